@@ -1,0 +1,1 @@
+"""argv → call → answer → text or JSON. No rule, no arithmetic, no geometry."""

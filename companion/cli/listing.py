@@ -1,0 +1,36 @@
+"""`companion list`: what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.output import answer, answer_json
+
+
+def list_all(
+    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
+) -> None:
+    """Show decks, layouts, card sizes and papers."""
+    from companion.catalogue import catalogue
+
+    found = catalogue()
+    if as_json:
+        answer_json(found.as_json())
+        return
+    answer("Decks")
+    for deck in found.decks:
+        titles = " / ".join(deck.titles)
+        answer(f"  {deck.name:<18} {titles} · {deck.cards} cards · {', '.join(deck.languages)}")
+        if deck.fault:
+            answer(f"  {'':<18} does not load: run companion check {deck.name}")
+    answer("Layouts")
+    for name in found.layouts:
+        answer(f"  {name}")
+    answer("Card sizes (mm)")
+    for name, (width, height) in found.card_sizes.items():
+        answer(f"  {name:<18} {width:g} × {height:g}")
+    answer("Papers (mm)")
+    for name, (width, height) in found.papers.items():
+        answer(f"  {name:<18} {width:g} × {height:g}")

@@ -1,0 +1,64 @@
+"""The one writer to stdout and the one to stderr: answers as text or JSON, problems as lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import typer
+
+from companion.errors import Problem
+
+_COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+def answer(text: str) -> None:
+    """A line of the answer, to stdout."""
+    typer.echo(text)
+
+
+def answer_json(document: Mapping[str, Any]) -> None:
+    """The whole answer as one JSON document, to stdout."""
+    typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def remark(text: str) -> None:
+    """A line beside the answer, to stderr."""
+    typer.echo(text, err=True)
+
+
+def show_problems(problems: Iterable[Problem]) -> None:
+    """Problems one a line, to stderr: `file:line:column: error: message (hint)`."""
+    for problem in problems:
+        where = f"{problem.place}: " if problem.place else ""
+        level = problem.level
+        if colored():
+            level = typer.style(problem.level, fg=_COLORS[problem.level], bold=True)  # type: ignore[assignment]
+        hint = f" ({problem.hint})" if problem.hint else ""
+        remark(f"{where}{level}: {problem.message}{hint}")
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem as JSON data."""
+    place = problem.place
+    return {
+        "level": problem.level,
+        "message": problem.message,
+        "hint": problem.hint or None,
+        "file": place.file if place else None,
+        "line": place.line or None if place else None,
+        "column": place.column or None if place else None,
+    }
+
+
+def plural(count: int, noun: str) -> str:
+    """1 card, 2 cards."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def colored() -> bool:
+    """Whether stderr takes colour: a terminal, and NO_COLOR is not set."""
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")

@@ -1,0 +1,143 @@
+"""Picture files: found inside the deck's folder, looked at without decoding, checked, placed.
+
+Only the header is read here (format, pixels, orientation), so that a stranger's 50,000 × 50,000
+pixel file is refused before anything is unpacked.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+MOST_PIXELS = 100_000_000
+_FORMATS = (".png", ".jpg", ".jpeg", ".svg")
+
+
+@dataclass(frozen=True)
+class PictureFile:
+    """What a header says. `width`, `height` in pixels as shown (orientation applied)."""
+
+    path: Path
+    format: str
+    width: int
+    height: int
+    orientation: int = 1
+    """EXIF orientation of a JPEG, 1 to 8; 1 is upright."""
+
+
+class PictureError(ValueError):
+    """A picture that cannot be used; `hint` may name a file that could be meant."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
+
+
+@dataclass
+class PictureShelf:
+    """Pictures of one deck: paths are below `folder`; each header is read once."""
+
+    folder: Path
+    _known: dict[str, PictureFile] = field(default_factory=dict)
+
+    def get(self, name: str) -> PictureFile:
+        """The picture that `name` means. Raises PictureError saying what is wrong."""
+        if name not in self._known:
+            self._known[name] = self._open(name)
+        return self._known[name]
+
+    def _open(self, name: str) -> PictureFile:
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(self.folder.resolve()):
+            raise PictureError(f"picture '{name}' lies outside the deck's folder")
+        if not path.is_file():
+            tried = f"{self.folder.name}/{name}"
+            raise PictureError(f"there is no picture '{name}' (tried {tried})", self._nearest(name))
+        try:
+            return read_header(path)
+        except (struct.error, IndexError):
+            raise PictureError(f"picture '{name}' is cut short or damaged") from None
+        except OSError as error:
+            raise PictureError(f"picture '{name}' cannot be read: {error.strerror}") from None
+        except PictureError as error:
+            raise PictureError(f"picture '{name}' {error}") from None
+
+    def _nearest(self, name: str) -> str:
+        names = [
+            path.relative_to(self.folder).as_posix()
+            for path in self.folder.rglob("*")
+            if path.suffix.lower() in _FORMATS
+        ]
+        found = get_close_matches(name, names, n=1, cutoff=0.5)
+        return f"did you mean '{found[0]}'?" if found else ""
+
+
+def read_header(path: Path) -> PictureFile:
+    """Format and size of a PNG or JPEG. Raises PictureError for anything else."""
+    with path.open("rb") as stream:
+        start = stream.read(32)
+        if not start:
+            raise PictureError("is an empty file")
+        if start[:8] == b"\x89PNG\r\n\x1a\n":
+            width, height = struct.unpack(">II", start[16:24])
+            return _checked(PictureFile(path, "png", width, height))
+        if start[:2] == b"\xff\xd8":
+            stream.seek(0)
+            return _checked(_jpeg_header(path, stream.read()))
+    raise PictureError("is neither PNG nor JPEG")
+
+
+def _checked(picture: PictureFile) -> PictureFile:
+    if picture.width < 1 or picture.height < 1:
+        raise PictureError("has no pixels")
+    if picture.width * picture.height > MOST_PIXELS:
+        raise PictureError(
+            f"has {picture.width} × {picture.height} pixels; at most {MOST_PIXELS // 1_000_000} "
+            "million are allowed"
+        )
+    return picture
+
+
+def _jpeg_header(path: Path, data: bytes) -> PictureFile:
+    orientation = 1
+    for marker, segment in _segments(data):
+        if marker == 0xE1 and segment[:6] == b"Exif\0\0":
+            orientation = _orientation(segment[6:])
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", segment[1:5])
+            if orientation >= 5:
+                width, height = height, width
+            return PictureFile(path, "jpeg", width, height, orientation)
+    raise PictureError("is cut short or damaged")
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    at = 2
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            raise PictureError("is cut short or damaged")
+        marker = data[at + 1]
+        if marker == 0xFF or 0xD0 <= marker <= 0xD8 or marker == 0x01:
+            at += 1 if marker == 0xFF else 2
+            continue
+        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+        yield marker, data[at + 4 : at + 2 + length]
+        at += 2 + length
+
+
+def _orientation(tiff: bytes) -> int:
+    """The orientation tag (0x0112) of an EXIF block; 1 if it has none."""
+    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
+    if order is None or len(tiff) < 14:
+        return 1
+    (offset,) = struct.unpack(order + "I", tiff[4:8])
+    (count,) = struct.unpack(order + "H", tiff[offset : offset + 2])
+    for number in range(count):
+        entry = tiff[offset + 2 + 12 * number : offset + 14 + 12 * number]
+        tag, _, _, value = struct.unpack(order + "HHIH", entry[:10])
+        if tag == 0x0112:
+            return value if 1 <= value <= 8 else 1
+    return 1

@@ -1,0 +1,1 @@
+"""Reading data files so that every value knows its place, and writing files whole or not at all."""

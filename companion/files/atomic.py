@@ -1,0 +1,42 @@
+"""Write a file whole or not at all: into a temporary neighbour, then replace.
+
+Whatever happens on the way (full disk, Ctrl-C), the last good file stays and no half file is left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file beside `path`; on a clean exit it takes `path`'s place.
+
+    Raises OSError as the file system does; the temporary file is gone in every case.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(_mode_for(path))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _mode_for(path: Path) -> int:
+    """The mode the file has, or the one a new file would get (mkstemp gives 0600)."""
+    with contextlib.suppress(OSError):
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

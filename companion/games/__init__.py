@@ -1,0 +1,1 @@
+"""The rules of the shipped games; they know nothing of printing."""

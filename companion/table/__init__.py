@@ -1,0 +1,1 @@
+"""Aids for any game: dice, odds, exact-target tracker, sessions."""

@@ -1,0 +1,1 @@
+"""Scenes and sheets → bytes. The only place that knows a file format."""

@@ -1,0 +1,184 @@
+"""PNG and JPEG files → PDF image streams, their compressed bytes as they are wherever PDF can.
+
+Decoding and compressing again costs many times the time and space, so only what PDF cannot hold
+(interlaced PNG, an alpha channel, palette transparency) is unpacked. What cannot be drawn right is
+refused by name.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.drawing.pictures import PictureFile
+from companion.errors import PrintError
+
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+
+
+@dataclass(frozen=True)
+class ImageStream:
+    """The dictionary entries and bytes of a PDF image; `mask` is its soft mask."""
+
+    entries: tuple[tuple[str, str], ...]
+    data: bytes
+    mask: ImageStream | None = None
+
+
+def load_image(picture: PictureFile) -> ImageStream:
+    """The image stream of a picture. Raises PrintError naming the file."""
+    try:
+        data = picture.path.read_bytes()
+        if picture.format == "jpeg":
+            return _jpeg(data)
+        return _png(data)
+    except (ValueError, OSError, zlib.error, struct.error, IndexError, SyntaxError) as error:
+        raise PrintError(f"picture {picture.path.name} cannot be drawn: {error}") from None
+
+
+def _common(width: int, height: int, bits: int, space: str) -> list[tuple[str, str]]:
+    return [
+        ("Type", "/XObject"),
+        ("Subtype", "/Image"),
+        ("Width", str(width)),
+        ("Height", str(height)),
+        ("BitsPerComponent", str(bits)),
+        ("ColorSpace", space),
+    ]
+
+
+def _jpeg(data: bytes) -> ImageStream:
+    width, height, channels, bits = _jpeg_frame(data)
+    if not data.rstrip(b"\0").endswith(b"\xff\xd9"):
+        raise ValueError("the file is cut short")
+    space = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}.get(channels)
+    if space is None or bits != 8:
+        raise ValueError(f"a JPEG with {channels} channels of {bits} bits")
+    entries = [*_common(width, height, 8, space), ("Filter", "/DCTDecode")]
+    if channels == 4 and b"Adobe" in data[:4096]:
+        # Adobe stores CMYK inverted
+        entries.append(("Decode", "[1 0 1 0 1 0 1 0]"))
+    return ImageStream(tuple(entries), data)
+
+
+def _jpeg_frame(data: bytes) -> tuple[int, int, int, int]:
+    at = 2
+    while at + 10 <= len(data):
+        marker = data[at + 1]
+        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            bits, height, width, channels = struct.unpack(">BHHB", data[at + 4 : at + 10])
+            return width, height, channels, bits
+        at += 2 + length
+    raise ValueError("the file is cut short")
+
+
+@dataclass(frozen=True)
+class _Png:
+    width: int
+    height: int
+    bits: int
+    kind: int
+    interlaced: bool
+    palette: bytes
+    transparency: bytes
+    packed: bytes
+
+
+def _png(data: bytes) -> ImageStream:
+    png = _read_png(data)
+    plain = png.kind in (0, 2, 3) and not png.transparency and not png.interlaced
+    if not plain:
+        return _unpacked(data, png)
+    _check_length(png)
+    space = {
+        0: "/DeviceGray",
+        2: "/DeviceRGB",
+        3: f"[/Indexed /DeviceRGB {len(png.palette) // 3 - 1} <{png.palette.hex()}>]",
+    }[png.kind]
+    columns = f"/Colors {_CHANNELS[png.kind]} /BitsPerComponent {png.bits} /Columns {png.width}"
+    entries = [
+        *_common(png.width, png.height, png.bits, space),
+        ("Filter", "/FlateDecode"),
+        ("DecodeParms", f"<< /Predictor 15 {columns} >>"),
+    ]
+    return ImageStream(tuple(entries), png.packed)
+
+
+def _read_png(data: bytes) -> _Png:
+    fields: tuple[int, ...] = ()
+    palette = transparency = b""
+    packed = []
+    ended = False
+    for kind, chunk in _chunks(data):
+        if kind == b"IHDR":
+            fields = struct.unpack(">IIBBBBB", chunk)
+        elif kind == b"PLTE":
+            palette = chunk
+        elif kind == b"tRNS":
+            transparency = chunk
+        elif kind == b"IDAT":
+            packed.append(chunk)
+        ended = kind == b"IEND"
+    if not fields or not packed or not ended:
+        raise ValueError("the file is cut short")
+    width, height, bits, color, _, _, interlace = fields
+    if color not in _CHANNELS or bits not in (1, 2, 4, 8, 16):
+        raise ValueError("no PNG colour type that exists")
+    if color == 3 and not palette:
+        raise ValueError("it has no palette")
+    return _Png(
+        width, height, bits, color, bool(interlace), palette, transparency, b"".join(packed)
+    )
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 8
+    while at + 12 <= len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        kind, chunk = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        (checksum,) = struct.unpack(">I", data[at + 8 + length : at + 12 + length])
+        if zlib.crc32(kind + chunk) != checksum:
+            raise ValueError("its bytes are damaged (a checksum is off)")
+        yield kind, chunk
+        if kind == b"IEND":
+            return
+        at += 12 + length
+    raise ValueError("the file is cut short")
+
+
+def _check_length(png: _Png) -> None:
+    """A sound checksum does not yet mean that there are pixels enough: unpack and count."""
+    row = (png.width * _CHANNELS[png.kind] * png.bits + 7) // 8 + 1
+    unpacker = zlib.decompressobj()
+    total = len(unpacker.decompress(png.packed, row * png.height + 1))
+    if total != row * png.height:
+        raise ValueError("it holds fewer pixels than it says")
+
+
+def _unpacked(data: bytes, png: _Png) -> ImageStream:
+    """An image with alpha (as soft mask) or interlacing, decoded by Pillow and packed again."""
+    import io
+
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as opened:
+        opened.load()
+        has_alpha = png.kind in (4, 6) or png.transparency
+        if not has_alpha:
+            return _packed(opened.convert("L" if png.kind == 0 else "RGB"))
+        full = opened.convert("RGBA")
+        colors, alpha = full.convert("RGB"), full.getchannel("A")
+    mask = None if alpha.getextrema() == (255, 255) else _packed(alpha)
+    image = _packed(colors)
+    return ImageStream(image.entries, image.data, mask=mask)
+
+
+def _packed(image: object) -> ImageStream:
+    width, height = image.size  # type: ignore[attr-defined]
+    gray = image.mode == "L"  # type: ignore[attr-defined]
+    space = "/DeviceGray" if gray else "/DeviceRGB"
+    entries = [*_common(width, height, 8, space), ("Filter", "/FlateDecode")]
+    return ImageStream(tuple(entries), zlib.compress(image.tobytes(), 6))  # type: ignore[attr-defined]
