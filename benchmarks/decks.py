@@ -1,4 +1,4 @@
-"""Decks to measure with: every card distinct, seven labels and a fitted Chinese and English body."""
+"""Decks and sessions to measure with: every card distinct, seven labels and a fitted Chinese and English body."""
 
 from __future__ import annotations
 
@@ -147,3 +147,19 @@ def text_deck(folder: Path, cards: int) -> Path:
         )
     (folder / "cards.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     return folder
+
+
+def full_session(path: Path, events: int) -> Path:
+    """A store with a tracker session `long` of so many events; returns its path."""
+    from companion.table.sessions import Store
+    from companion.table.tracker import TrackerGame
+
+    game = TrackerGame()
+    with Store(path) as store:
+        store.create("long", game, {"target": 1_000_000, "players": ["A", "B"]})
+        key = store.raw("long")[0]
+        store._db.executemany(
+            "INSERT INTO event VALUES (?, ?, 'score', ?, '2026-01-01T00:00:00+00:00')",
+            [(key, n, '{"player":"A","points":[1]}') for n in range(1, events + 1)],
+        )
+    return path

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from decks import text_deck
+from decks import full_session, text_deck
 
 BARE = Path(__file__).parent / "bare.py"
 
@@ -60,6 +60,13 @@ def jobs(folder: Path) -> list[tuple[str, list[str], Path | None, float | None]]
     listed: list[tuple[str, list[str], Path | None, float | None]] = [
         ("companion --version", [*companion, "--version"], None, 0.25),
         ("companion --help", [*companion, "--help"], None, 0.25),
+    ]
+    store = full_session(folder / "sessions.sqlite", 10_000)
+    add = [*companion, "track", "add", "long", "A", "1", "--store", str(store)]
+    listed += [
+        ("companion roll", [*companion, "roll"], None, 0.2),
+        ("companion odds 4d6kh3", [*companion, "odds", "4d6kh3"], None, None),
+        ("track add, 10,000 events before", add, None, 0.3),
     ]
     for cards, limit in ((54, 0.5), (540, 1.5), (5400, None)):
         pdf = folder / f"bare-{cards}.pdf"

@@ -7,7 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,12 +78,21 @@ def test_c3_every_command_is_in_the_readme_and_every_option_in_the_reference() -
 
     readme = (ROOT / "README.md").read_text("utf-8")
     reference = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        assert f"companion {name}" in readme, name
+    for path, command in leaves("companion", typer.main.get_command(app)):
+        assert f"## `{path}`" in reference, path
+        assert " ".join(path.split()[:2]) in readme, path
         for parameter in command.params:
             for option in parameter.opts:
                 if option.startswith("--"):
                     assert f"`{option}`" in reference, option
+
+
+def leaves(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    children = getattr(command, "commands", {})
+    if not children:
+        yield path, command
+    for name, child in children.items():
+        yield from leaves(f"{path} {name}", child)
 
 
 def test_every_cited_id_can_be_looked_up() -> None:

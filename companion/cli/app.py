@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from companion import __version__
-from companion.cli import check, listing, printing
+from companion.cli import check, listing, odds, printing, roll, session, track
 from companion.cli.output import remark, show_problems
 from companion.errors import CompanionError, ExitCode
 
@@ -80,6 +80,10 @@ def root(
 app.command("list")(listing.list_all)
 app.command("check")(check.check_deck)
 app.command("print")(printing.print_deck)
+app.command("roll")(roll.roll)
+app.command("odds")(odds.odds)
+app.add_typer(track.app, name="track")
+app.add_typer(session.app, name="session")
 
 
 def main() -> None:

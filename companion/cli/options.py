@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from companion.table.sessions import Store
 
 DeckArgument = Annotated[
     str, typer.Argument(help="A deck's name (see companion list) or a folder with deck.toml.")
@@ -28,6 +32,24 @@ OverflowOption = Annotated[
         callback=lambda value: _one_of(value, ("error", "warn")),
     ),
 ]
+
+
+StoreOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="FILE",
+        help="The session file. Default: COMPANION_HOME, else the platform's data folder.",
+        show_default=False,
+    ),
+]
+
+
+def open_store(path: Path | None) -> Store:
+    """The session store that --store, COMPANION_HOME or the platform chooses."""
+    from companion.table.sessions import Store, default_store
+
+    return Store(path or default_store())
 
 
 def _one_of(value: str, options: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import typer
@@ -52,6 +53,19 @@ def problem_json(problem: Problem) -> dict[str, Any]:
         "line": place.line or None if place else None,
         "column": place.column or None if place else None,
     }
+
+
+def fraction_json(value: Fraction) -> dict[str, Any]:
+    """{"num": 9, "den": 20, "approx": 0.45}."""
+    return {"num": value.numerator, "den": value.denominator, "approx": float(value)}
+
+
+def percent(value: Fraction) -> str:
+    """A chance as a percentage, exact where two decimals are: 45%, 17.33%."""
+    scaled = value * 100
+    if scaled.denominator == 1:
+        return f"{scaled.numerator}%"
+    return f"{float(scaled):.2f}%"
 
 
 def plural(count: int, noun: str) -> str:

@@ -76,7 +76,7 @@ def _font(node: Node) -> FontChoice:
 
 def whole_number(value: str) -> int:
     """A small whole number. Raises ValueError(expected)."""
-    if not value.strip().isdigit() or int(value) > 100:
+    if not value.strip().isdecimal() or int(value) > 100:
         raise ValueError("a whole number from 0 to 100")
     return int(value)
 

@@ -31,7 +31,7 @@ def paper_size(text: str) -> tuple[float, float]:
     if plain in PAPERS:
         width, height = PAPERS[plain]
         return (height, width) if landscape else (width, height)
-    if "x" in plain and plain[0].isdigit():
+    if "x" in plain and plain[0].isdecimal():
         sides = plain.split("x")
         if len(sides) == 2:
             return _custom(sides[0], sides[1], text)

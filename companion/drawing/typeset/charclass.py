@@ -33,7 +33,7 @@ def class_of(char: str) -> str:
         return "D"
     if char in " \u2009\u3000\t":
         return "_"
-    if char.isdigit() and code < 0x2000:
+    if char.isdecimal() and code < 0x2000:
         return "n"
     if _is_wide(code):
         return "H"
@@ -82,7 +82,7 @@ def may_break_at_blank(before: str, after: str, word: str, next_word: str) -> bo
     if after in _NEVER_FIRST or before in _NEVER_LAST:
         return False
     has_unit = next_word in _UNITS or (next_word != "" and next_word[0] in _MEASURES)
-    return not (word[-1:].isdigit() and has_unit)
+    return not (word[-1:].isdecimal() and has_unit)
 
 
 def gap(before: str, after: str) -> float:

@@ -1,0 +1,12 @@
+"""Every game that a session can hold, by the name it has in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.table.diary import DiceDiary
+from companion.table.protocol import Game
+from companion.table.tracker import TrackerGame
+
+GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (DiceDiary(), TrackerGame())}
