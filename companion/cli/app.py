@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from companion import __version__
-from companion.cli import check, listing, odds, printing, roll, session, track
+from companion.cli import check, game_on, listing, odds, printing, roll, session, track
 from companion.cli.output import remark, show_problems
 from companion.errors import CompanionError, ExitCode
 
@@ -84,6 +84,7 @@ app.command("roll")(roll.roll)
 app.command("odds")(odds.odds)
 app.add_typer(track.app, name="track")
 app.add_typer(session.app, name="session")
+app.add_typer(game_on.app, name="game-on")
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def new(
 
     policy, reset_to = parse_policy(overshoot)
     config: dict[str, Any] = {"target": target, "policy": policy, "reset_to": reset_to}
-    config |= {"supply": supply, "players": _names(players), "teams": _teams(teams)}
+    config |= {"supply": supply, "players": read_names(players), "teams": read_teams(teams)}
     if bool(players) == bool(teams):
         raise UsageError("say either --players A,B or --teams RED=A+B,BLUE=C+D")
     with open_store(store) as opened:
@@ -266,11 +266,13 @@ def _open(opened: Any, name: str) -> Session[Tracker]:
     return session
 
 
-def _names(text: str | None) -> list[str]:
+def read_names(text: str | None) -> list[str]:
+    """`A,B` → the names."""
     return [part.strip() for part in text.split(",")] if text else []
 
 
-def _teams(text: str | None) -> dict[str, list[str]]:
+def read_teams(text: str | None) -> dict[str, list[str]]:
+    """`RED=A+B,BLUE=C+D` → members by team. Raises UsageError."""
     teams: dict[str, list[str]] = {}
     for part in text.split(",") if text else []:
         name, sign, members = part.partition("=")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.games.game_on.match import MatchGame
 from companion.table.diary import DiceDiary
 from companion.table.protocol import Game
 from companion.table.tracker import TrackerGame
 
-GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (DiceDiary(), TrackerGame())}
+GAMES: Mapping[str, Game[Any]] = {
+    game.name: game for game in (DiceDiary(), TrackerGame(), MatchGame())
+}
