@@ -138,13 +138,16 @@ class Problems:
         return [p for p in self.items if p.level == "error"]
 
     def raise_errors(self) -> None:
-        """Raise `DataError` if a file is wrong, else `PrintError` if printing is, else nothing."""
+        """Raise `DataError` if a file is wrong, else `PrintError` if printing is, else nothing.
+
+        The exception carries warnings and notes too: they may explain the errors.
+        """
         errors = self.errors
         if not errors:
             return
         if any(p.exit_code == ExitCode.DATA for p in errors):
-            raise DataError(problems=errors)
-        raise PrintError(problems=errors)
+            raise DataError(problems=self.items)
+        raise PrintError(problems=self.items)
 
 
 def close_match(word: str, options: Iterable[str]) -> str:
@@ -159,7 +162,7 @@ def close_match(word: str, options: Iterable[str]) -> str:
 
 def did_you_mean(word: str, options: Iterable[str]) -> str:
     """A hint: the closest option, else the options if they are few, else nothing."""
-    names = list(options)
+    names = list(dict.fromkeys(options))
     match = close_match(word, names)
     if match:
         return f"did you mean '{match}'?"

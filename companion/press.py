@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -23,7 +24,7 @@ from companion.drawing.fonts import FontShelf
 from companion.drawing.icons import IconShelf
 from companion.drawing.paint import Shelves
 from companion.drawing.pictures import PictureFile, PictureShelf
-from companion.drawing.scene import Scene
+from companion.drawing.scene import Image, Scene
 from companion.errors import (
     CompanionError,
     DataError,
@@ -122,7 +123,7 @@ def choose_wording(deck: Deck, languages: str | None) -> Wording:
 
     Raises UsageError with a suggestion for a language that the deck lacks.
     """
-    names = languages.split("+") if languages else list(deck.languages[:2])
+    names = list(deck.languages[:2]) if languages is None else languages.split("+")
     by_lower = {language.lower(): language for language in deck.languages}
     chosen = []
     for name in names:
@@ -188,17 +189,18 @@ def compose_all(job: Job) -> None:
     from companion.writers.pdf_pictures import load_image
 
     _agree(job, job.run)
-    pictures: set[PictureFile] = set()
+    pictures: dict[PictureFile, Image] = {}
     for printed in _distinct(job.run):
         for layout in (printed.front, printed.back):
             if layout:
                 scene = job.composer.face(layout, printed.group, printed.card)
-                pictures.update(scene.pictures())
-    for picture in sorted(pictures, key=lambda picture: picture.path):
+                for image in scene.images():
+                    pictures.setdefault(image.picture, image)
+    for picture, image in pictures.items():
         try:
             load_image(picture)
         except PrintError as error:
-            job.problems.error(str(error), exit_code=ExitCode.PRINT)
+            job.problems.error(str(error), image.place, exit_code=ExitCode.PRINT)
 
 
 def check_job(job: Job) -> ExitCode:
@@ -252,7 +254,10 @@ def choose(run: Sequence[Printed], only: str) -> tuple[Printed, ...]:
             )
         if is_id or token in groups:
             name = token.removeprefix("=")
-            chosen |= {p.number for p in run if name in (p.card.id, p.group.name)}
+            by_group = token in groups and not token.startswith("=")
+            chosen |= {
+                p.number for p in run if p.card.id == name or (by_group and p.group.name == name)
+            }
         elif span:
             first, last = int(span[1]), int(span[2] or span[1])
             if not 1 <= first <= last <= len(run):
@@ -276,23 +281,19 @@ def print_job(
 
     Raises DataError or PrintError with every problem; then nothing is written.
     """
+    if not job.run and not job.problems.errors:
+        job.problems.error("the deck has no card to print", exit_code=ExitCode.DATA)
     if not job.run:
         job.problems.raise_errors()
-        raise PrintError("the deck has no card to print")
-    run = choose(job.run, options.only) if options.only else job.run
+    run = job.run if options.only is None else choose(job.run, options.only)
+    if isinstance(target, Path):
+        _spare_sources(job.deck, target)
     _agree(job, job.run)
     plans = list(_plans(job, run, options))
     for plan, _ in plans:
         for note in plan.notes:
             job.problems.warning(note)
-    if isinstance(target, Path):
-        try:
-            with replacing(target) as stream:
-                pages = _write(job, plans, options, stream, progress)
-        except OSError as error:
-            raise PrintError(f"cannot write {target}: {_reason(error)}") from None
-    else:
-        pages = _to_stream(job, plans, options, target, progress)
+    pages = _write(job, plans, options, lambda: _opened(target), progress)
     return PrintReport(
         deck=job.deck.name,
         title=job.deck.title_in(job.wording.first),
@@ -305,21 +306,32 @@ def print_job(
     )
 
 
-def _to_stream(
-    job: Job,
-    plans: list[tuple[SheetPlan, list[Printed]]],
-    options: PrintOptions,
-    stream: BinaryIO,
-    progress: Progress,
-) -> int:
+def _spare_sources(deck: Deck, target: Path) -> None:
+    """Refuse to replace a file of the deck itself."""
+    resolved = target.resolve()
+    if (
+        resolved.is_relative_to(deck.folder.resolve())
+        and resolved.suffix != ".pdf"
+        and resolved.exists()
+    ):
+        raise UsageError(f"{target} is a file of the deck; print into another one")
+
+
+@contextmanager
+def _opened(target: Path | BinaryIO) -> Iterator[BinaryIO]:
+    """The stream to write to; an OSError in it is one clear line."""
     try:
-        pages = _write(job, plans, options, stream, progress)
-        stream.flush()
+        if isinstance(target, Path):
+            with replacing(target) as stream:
+                yield stream
+        else:
+            yield target
+            target.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise PrintError(f"cannot write to the output stream: {_reason(error)}") from None
-    return pages
+        name = str(target) if isinstance(target, Path) else "standard output"
+        raise PrintError(f"cannot write {name}: {_reason(error)}") from None
 
 
 def _reason(error: OSError) -> str:
@@ -355,7 +367,7 @@ def _write(
     job: Job,
     plans: list[tuple[SheetPlan, list[Printed]]],
     options: PrintOptions,
-    stream: BinaryIO,
+    open_stream: Callable[[], AbstractContextManager[BinaryIO]],
     progress: Progress,
 ) -> int:
     from companion.writers.pdf import Metadata, write_sheets
@@ -368,15 +380,15 @@ def _write(
         done += pages
         progress(done, total)
 
-    label_font = job.composer.fonts.family("sans", job.run[0].front.place, job.problems)
-    assert label_font
     metadata = Metadata(
         title=job.deck.title_in(job.wording.first),
         subject=_label(job, options),
         language=job.wording.first,
     )
     faces = [(plan, _faces(job, cards)) for plan, cards in plans]
-    return write_sheets(stream, faces, metadata, label_font.regular, advance, job.problems)
+    return write_sheets(
+        open_stream, faces, metadata, job.composer.fonts.shipped_regular(), advance, job.problems
+    )
 
 
 def _faces(job: Job, cards: Sequence[Printed]) -> Callable[[str, int], tuple[Scene, bool]]:

@@ -49,7 +49,7 @@ def parse_extent(value: object) -> Extent:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(EXPECTED_EXTENT)
     if isinstance(value, int | float):
-        return Extent(_sane(float(value)))
+        return Extent(_sane(value))
     mm = percent = 0.0
     position = 0
     while position < len(value):
@@ -79,9 +79,10 @@ def parse_length(value: object) -> float:
 
 
 def _sane(number: float) -> float:
-    if not math.isfinite(number) or abs(number) > _LONGEST_MM:
+    # a whole number may be too large for a float: compare before converting
+    if abs(number) > _LONGEST_MM or not math.isfinite(number):
         raise ValueError(EXPECTED + ", at most 10 m")
-    return number
+    return float(number)
 
 
 def to_um(mm: float) -> int:

@@ -132,7 +132,7 @@ def _shared(palette: Palette) -> list[Key]:
 def _table(keys: Iterable[Key]) -> list[str]:
     rows = ["| key | meaning | default |", "| --- | --- | --- |"]
     for key in keys:
-        default = "required" if key.required else _plain(key.default)
+        default = "required" if key.required else key.default_doc or _plain(key.default)
         rows.append(f"| `{key.name}` | {key.doc} | {default} |")
     return rows
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.output import answer, answer_json
+from companion.cli.output import answer, answer_json, plural
 
 
 def list_all(
@@ -22,9 +22,11 @@ def list_all(
     answer("Decks")
     for deck in found.decks:
         titles = " / ".join(deck.titles)
-        answer(f"  {deck.name:<18} {titles} · {deck.cards} cards · {', '.join(deck.languages)}")
         if deck.fault:
-            answer(f"  {'':<18} does not load: run companion check {deck.name}")
+            answer(f"  {deck.name:<18} does not load: run companion check {deck.name}")
+            continue
+        cards = plural(deck.cards, "card")
+        answer(f"  {deck.name:<18} {titles} · {cards} · {', '.join(deck.languages)}")
     answer("Layouts")
     for name in found.layouts:
         answer(f"  {name}")

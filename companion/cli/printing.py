@@ -12,6 +12,7 @@ import typer
 
 from companion.cli.options import DeckArgument, JsonOption, LanguageOption, OverflowOption
 from companion.cli.output import answer, answer_json, plural, problem_json, remark, show_problems
+from companion.errors import UsageError
 from companion.sheets.duplex import Duplex
 from companion.sheets.impose import PageOrder
 from companion.sheets.marks import Marks
@@ -40,7 +41,8 @@ def print_deck(
         typer.Option(
             "--only",
             metavar="CARDS",
-            help="Only these: numbers and ranges in the run (3,7-9), card ids, group names.",
+            help="Only these: numbers and ranges in the run (3,7-9), card ids, group names. "
+            "#7 is always a number, =7 always an id.",
             show_default=False,
         ),
     ] = None,
@@ -79,7 +81,10 @@ def print_deck(
         typer.Option("--marks-on-backs", help="Crop marks on backs too.", rich_help_panel=_SHEET),
     ] = False,
     order: Annotated[
-        PageOrder, typer.Option(help="Order of front and back pages.", rich_help_panel=_SHEET)
+        PageOrder,
+        typer.Option(
+            help="Pages: F1 B1 F2 B2, or F1 F2 B1 B2, or F1 F2 B2 B1.", rich_help_panel=_SHEET
+        ),
     ] = PageOrder.INTERLEAVED,
     labels: Annotated[
         bool,
@@ -105,6 +110,10 @@ def print_deck(
     job = load_job(deck, lang, overflow)  # type: ignore[arg-type]
     options = PrintOptions(style, only, paper_title(paper))
     to_stdout = out == "-"
+    if out is not None and not out.strip():
+        raise UsageError("--out is empty")
+    if to_stdout and as_json:
+        raise UsageError("--json and -o - both want standard output")
     path = Path(out) if out else Path("output") / f"{job.deck.name}.pdf"
     with _progress_bar() as progress:
         report = print_job(job, options, sys.stdout.buffer if to_stdout else path, progress)

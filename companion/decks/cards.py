@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from companion.decks.model import NEUTRAL, Card
 from companion.decks.tables import Cell, Table
 from companion.errors import Place, Problems, did_you_mean
+from companion.files.records import short
 
 COUNT_NAMES = ("count", "copies", "qty", "quantity", "張數")
 _MOST_COPIES = 10_000
@@ -22,12 +23,15 @@ def split_column(column: str) -> tuple[str, str]:
 def cards_of(table: Table, languages: tuple[str, ...], problems: Problems) -> tuple[Card, ...]:
     """The cards of a table, in its order. Rows with 0 copies are noted and make no card."""
     count_column = _count_column(table, problems)
-    _check_languages(table, languages, problems)
+    _check_columns(table, languages, problems)
     cards: list[Card] = []
     taken: dict[str, Place] = {}
     for number, row in enumerate(table.rows, 1):
         copies = _copies(row.get(count_column) if count_column else None, problems)
-        fields = _fields(row, count_column)
+        fields = _fields(row)
+        if count_column:
+            place = row[count_column].place
+            fields[count_column] = {NEUTRAL: Cell(str(copies or 0), place)}
         card_id, place = _identify(row, fields, languages, number)
         if "id" in row and card_id in taken:
             problems.error(
@@ -60,6 +64,8 @@ def overlay(
             hint = did_you_mean(card_id.value, by_id)
             problems.error(f"the deck has no card '{card_id.value}'", card_id.place, hint)
             continue
+        if card_id.value in added:
+            problems.error(f"id '{card_id.value}' stands twice", card_id.place)
         texts = {name: cell for name, cell in row.items() if name != "id" and cell.value}
         added[card_id.value] = {
             name: cell for name, cell in texts.items() if name.lower() not in COUNT_NAMES
@@ -83,10 +89,18 @@ def _count_column(table: Table, problems: Problems) -> str | None:
     return found[0].value if found else None
 
 
-def _check_languages(table: Table, languages: tuple[str, ...], problems: Problems) -> None:
+def _check_columns(table: Table, languages: tuple[str, ...], problems: Problems) -> None:
+    seen: dict[tuple[str, str], str] = {}
     for cell in table.header:
         name, language = split_column(cell.value)
-        if language != NEUTRAL and language not in languages:
+        twin = seen.setdefault((name, language), cell.value)
+        if twin != cell.value:
+            problems.error(f"columns '{twin}' and '{cell.value}' are the same field", cell.place)
+        elif "@" in cell.value and name.lower() in COUNT_NAMES:
+            problems.error(f"'{cell.value}': a number of copies has no language", cell.place)
+        elif cell.value.endswith("@"):
+            problems.error(f"column '{cell.value}' names no language after the @", cell.place)
+        elif language != NEUTRAL and language not in languages:
             problems.error(
                 f"column '{cell.value}' is in '{language}', which the deck does not list",
                 cell.place,
@@ -100,8 +114,10 @@ def _copies(cell: Cell | None, problems: Problems) -> int | None:
     """How many copies a count cell asks for; blank is 1; None after noting a fault."""
     if cell is None or not cell.value:
         return 1
-    if not re.fullmatch(r"\d+", cell.value):
-        problems.error(f"count {cell.value!r} is no whole number", cell.place, "expected 0, 1, 2 …")
+    if not re.fullmatch(r"\d{1,9}", cell.value):
+        problems.error(
+            f"count {short(repr(cell.value))} is no whole number", cell.place, "expected 0, 1, 2 …"
+        )
         return None
     copies = int(cell.value)
     if copies > _MOST_COPIES:
@@ -110,11 +126,9 @@ def _copies(cell: Cell | None, problems: Problems) -> int | None:
     return copies
 
 
-def _fields(row: Mapping[str, Cell], count_column: str | None) -> dict[str, dict[str, Cell]]:
+def _fields(row: Mapping[str, Cell]) -> dict[str, dict[str, Cell]]:
     fields: dict[str, dict[str, Cell]] = {}
     for column, cell in row.items():
-        if column == count_column:
-            continue
         name, language = split_column(column)
         fields.setdefault(name, {})[language] = cell
     return fields

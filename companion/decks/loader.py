@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.decks.cards import cards_of, overlay, split_column
+from companion.decks.cards import COUNT_NAMES, cards_of, overlay, split_column
 from companion.decks.model import NEUTRAL, Card, Deck, FontFiles, Group, Reference
 from companion.decks.tables import Table, read_table
 from companion.errors import DataError, Place, Problems, did_you_mean
 from companion.files.located import Node, read_toml
-from companion.files.records import Key, Misfit, list_of, read_leniently, read_record, text
+from companion.files.records import Key, Misfit, list_of, read_leniently, read_record, short, text
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -26,7 +26,7 @@ def _language(node: Node) -> str:
 
 def _languages(node: Node) -> tuple[str, ...]:
     values: tuple[str, ...] = list_of(_language)(node)
-    if not values or len(set(values)) != len(values):
+    if not values or len({value.lower() for value in values}) != len(values):
         raise Misfit("one or more different language tags")
     return values
 
@@ -175,7 +175,7 @@ class _Source:
                 continue
             cards = overlay(cards, table, language, self._problems)
             for cell in table.header:
-                if cell.value != "id":
+                if cell.value != "id" and cell.value.lower() not in COUNT_NAMES:
                     columns.setdefault(cell.value, cell.place)
                     translated.add(cell.value)
         return cards
@@ -197,11 +197,16 @@ def inside(folder: Path, reference: Reference, what: str, problems: Problems) ->
 
     A path that leaves the folder is refused: a stranger's deck reads its own files only.
     """
-    path = (folder / reference.name).resolve()
+    try:
+        path = (folder / reference.name).resolve()
+        is_file = path.is_file()
+    except (OSError, ValueError):
+        problems.error(f"{what} {short(repr(reference.name))} is no file name", reference.place)
+        return None
     if not path.is_relative_to(folder.resolve()):
         problems.error(f"{what} '{reference.name}' lies outside the deck's folder", reference.place)
         return None
-    if not path.is_file():
+    if not is_file:
         names = [str(p.relative_to(folder)) for p in folder.rglob("*" + path.suffix) if p.is_file()]
         problems.error(
             f"there is no {what} '{reference.name}' in the deck's folder",
@@ -236,7 +241,7 @@ def read_fonts(
 def _check_title(
     title: Mapping[str, str], languages: tuple[str, ...], node: Node, problems: Problems
 ) -> None:
-    place = (node.table or {})["title"].place
+    place = (node.table or {}).get("title", node).place
     for language in title:
         if language != NEUTRAL and language not in languages:
             hint = did_you_mean(language, languages)

@@ -39,25 +39,42 @@ def read_table(path: Path, shown: str, problems: Problems) -> Table | None:
     Raises DataError if the file cannot be read or is not UTF-8.
     """
     text = read_text(path, shown)
-    lines = list(_records(text, _delimiter(text), shown, problems))
+    named = _SEPARATOR_LINE.match(text)
+    delimiter = named[1] if named else _delimiter(text)
+    lines = list(_records(text, delimiter, shown, problems))[1 if named else 0 :]
     lines = [line for line in lines if any(cell.value for cell in line)]
     if not lines:
         problems.error("the table is empty", Place(shown, 1), "expected a header line and cards")
         return None
-    header = lines[0]
+    widest = max(len(_without_empty_end(line)) for line in lines)
+    header = lines[0][:widest]
     if not _check_header(header, problems):
         return None
     if len(lines) == 1:
         problems.error("the table has a header but no cards", Place(shown, 1))
         return None
-    names = tuple(cell.value for cell in header)
+    # `ID` is `id`, as `Count` is a count
+    names = tuple("id" if c.value.lower() == "id" else c.value for c in header)
     rows = []
     for line in lines[1:]:
-        if len(line) == len(names):
-            rows.append(dict(zip(names, line, strict=True)))
+        cells = line[: len(names)] + _without_empty_end(line[len(names) :])
+        if len(cells) == len(names):
+            rows.append(dict(zip(names, cells, strict=True)))
         else:
-            _report_length(line, names, problems)
+            _report_length(cells, names, problems)
     return Table(shown, names, tuple(header), tuple(rows))
+
+
+_SEPARATOR_LINE = re.compile(r'"?sep=([,;\t])"?(?=\n)')
+"""The line with which Excel names the delimiter."""
+
+
+def _without_empty_end(cells: list[Cell]) -> list[Cell]:
+    """Spreadsheets write delimiters for columns in which nothing stands."""
+    end = len(cells)
+    while end and not cells[end - 1].value:
+        end -= 1
+    return cells[:end]
 
 
 def _delimiter(text: str) -> str:
@@ -83,8 +100,9 @@ def _records(text: str, delimiter: str, shown: str, problems: Problems) -> Itera
             assert match
             value = match[0].strip()
             if value.startswith('"'):
+                closed = '"' in value[1:]
                 problems.error(
-                    f"stray quote in {value[:30]!r}",
+                    f"stray quote in {value[:30]!r}" if closed else "a quote is never closed",
                     place,
                     'put quotes around the whole cell and double those inside: "He said ""go"""',
                 )

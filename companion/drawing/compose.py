@@ -18,17 +18,20 @@ from companion.drawing.fields import BUILT_IN, CardView, Wording
 from companion.drawing.fonts import Family, FontShelf
 from companion.drawing.icons import IconShelf
 from companion.drawing.paint import Shelves, paint
-from companion.drawing.scene import Block, Item, Scene, Turned
+from companion.drawing.scene import Block, Item, Scene, Turned, text_bounds
 from companion.drawing.typeset import setting
 from companion.drawing.typeset.markup import Source, Tokenizer
 from companion.drawing.typeset.measure import Measured, Missing, measure
 from companion.errors import ExitCode, Place, Problems, did_you_mean
+from companion.files.records import short
 from companion.layouts.colors import BASIC, Palette
 from companion.layouts.model import Element, FontChoice, Layout, Paragraph, Text
 from companion.layouts.values import ByField, Condition, FieldRef, Template
 from companion.units import number_text
 
 Overflow = Literal["error", "warn"]
+_EDGE_TOLERANCE = 0.3
+"""Millimetres by which a text's nominal box may pass an edge: accents and descenders are less."""
 _Key: TypeAlias = tuple[int, tuple[str, ...]]
 """A step of a layout and the texts of the fields that it depends on."""
 Box = tuple[float, float, float, float]
@@ -137,8 +140,18 @@ class Composer:
         if size is None:
             self._report_overflow(element, paragraphs, frame, view, sources)
             size = floor
+        word = setting.broken_word(paragraphs, frame, size)
+        if word:
+            what, place = _blamed(element, sources)
+            self.problems.warning(
+                f"card '{view.card.id}', {what}: '{short(word)}' is wider than its box at "
+                f"{number_text(size)} pt and is broken",
+                place,
+            )
         items = setting.place(paragraphs, frame, size)
-        return tuple(_turned(items, element, box_of(element, layout)))
+        placed = tuple(_turned(items, element, box_of(element, layout)))
+        self._report_edges(placed, element, layout, view, sources)
+        return placed
 
     def _paragraphs(
         self, element: Text, layout: Layout, view: CardView, sources: list[Source] | None
@@ -224,6 +237,36 @@ class Composer:
                 hint = 'name a font that has it: font = ["sans", "mine"] with [fonts] in deck.toml'
             self.problems.error(message, gap.source.place, hint, ExitCode.PRINT)
 
+    def _report_edges(
+        self,
+        items: tuple[Item, ...],
+        element: Text,
+        layout: Layout,
+        view: CardView,
+        sources: list[Source],
+    ) -> None:
+        """Text that leaves the card is lost with the cut: an error; the safe area: a warning."""
+        bounds = text_bounds(items)
+        if bounds is None:
+            return
+        left, top, right, bottom = bounds
+        nearest = min(left, top, layout.width - right, layout.height - bottom)
+        what, place = _blamed(element, sources)
+        where = f"card '{view.card.id}', {what}: the text of element '{element.name}'"
+        if nearest < -_EDGE_TOLERANCE:
+            message = f"{where} leaves the card by {number_text(-nearest)} mm"
+            if self.overflow == "warn":
+                self.problems.warning(message, place)
+            else:
+                hint = "move or shrink the element's box"
+                self.problems.error(message, place, hint, ExitCode.PRINT)
+        elif nearest < layout.safe - _EDGE_TOLERANCE:
+            self.problems.warning(
+                f"{where} comes within {number_text(max(0.0, nearest))} mm of the cut "
+                f"(safe area {number_text(layout.safe)} mm)",
+                place,
+            )
+
     def _report_overflow(
         self,
         element: Text,
@@ -233,15 +276,13 @@ class Composer:
         sources: list[Source],
     ) -> None:
         needed = setting.needed_size(paragraphs, frame, element.fit[0])
+        what, place = _blamed(element, sources)
         would = f"it would need {number_text(needed)} pt" if needed else "not even at 1 pt"
-        named = [source for source in sources if source.field]
-        what = f"field '{named[0].field}'" if named else f"element '{element.name}'"
         message = (
             f"card '{view.card.id}', {what}: the text does not fit into "
             f"{number_text(frame.width)} × {number_text(frame.height)} mm at the floor of "
             f"{number_text(element.fit[0])} pt; {would}"
         )
-        place = named[0].place if named else element.place
         if self.overflow == "warn":
             self.problems.warning(message + "; drawn at the floor", place)
         else:
@@ -260,6 +301,15 @@ def _style(paragraph: Paragraph, element: Text, palette: Palette, view: CardView
     bold = color(paragraph.bold_color, color(element.bold_color, plain))
     align = paragraph.align or element.align
     return setting.Style(plain, bold, align, paragraph.scale, paragraph.gap)
+
+
+def _blamed(element: Text, sources: list[Source]) -> tuple[str, Place]:
+    """What to name for a text that does not fit: its longest field, and where that stands."""
+    named = [source for source in sources if source.field]
+    if not named:
+        return f"element '{element.name}'", element.place
+    longest = max(named, key=lambda source: source.length)
+    return f"field '{longest.field}'", longest.place
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,7 @@ class CardView:
                 cell = cells.get(NEUTRAL) or cells.get(self.deck.languages[0])
         if cell is None:
             return "", Source(ref.name, self.card.place)
-        return cell.value, Source(ref.name, cell.place)
+        return cell.value, Source(ref.name, cell.place, len(cell.value))
 
     def _built_in(self, ref: FieldRef) -> tuple[str, Source]:
         language = self.wording.first

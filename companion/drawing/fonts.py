@@ -76,10 +76,23 @@ class FontShelf:
             self._families[name] = Family(name, loaded, loaded_bold) if loaded else None
         return self._families[name]
 
+    def shipped_regular(self) -> Font:
+        """The shipped regular font, whatever a deck calls "sans"."""
+        problems = Problems()
+        font = self._load(FONTS / SHIPPED_FAMILIES["sans"][0], Place(""), problems)
+        problems.raise_errors()
+        assert font
+        return font
+
     def _load(self, path: Path, place: Place, problems: Problems) -> Font | None:
         if path not in self._fonts:
             try:
-                self._fonts[path] = load_font(path, f"{path.stem}-{len(self._fonts)}")
+                font = load_font(path, f"{path.stem}-{len(self._fonts)}")
+                # ReportLab keys what it embeds by the font's own name: two files may share one
+                taken = {other.face.face.name for other in self._fonts.values()}
+                if font.face.face.name in taken:
+                    font.face.face.name += f"-{len(self._fonts)}".encode()
+                self._fonts[path] = font
             except ValueError as error:
                 problems.error(f"font '{path.name}' cannot be used: {error}", place)
                 return None

@@ -48,9 +48,11 @@ def paint(
     what = f"element '{element.name}'"
     count = view.resolve(element.repeat, whole_number, what)
     fill = view.resolve(element.fill, layout.palette.color, what)
+    if isinstance(element, Icon) and element.fill is None:
+        fill = BASIC["black"]
     stroke = view.resolve(element.stroke, layout.palette.color, what)
     once: list[Item] = (
-        _icon(element, box, fill or BASIC["black"], view, shelves.icons)
+        _icon(element, box, fill, view, shelves.icons)
         if isinstance(element, Icon)
         else _shape(element, layout, box, fill, stroke)
     )
@@ -93,7 +95,9 @@ def _outline(element: Painted, layout: Layout, box: Box) -> tuple[Op, ...]:
     return polygon([(p[0].of(layout.width), p[1].of(layout.height)) for p in element.points])
 
 
-def _icon(element: Icon, box: Box, color: Color, view: CardView, icons: IconShelf) -> list[Item]:
+def _icon(
+    element: Icon, box: Box, color: Color | None, view: CardView, icons: IconShelf
+) -> list[Item]:
     what = f"element '{element.name}'"
     name = view.resolve(element.icon, str, what)
     if not name:
@@ -110,6 +114,9 @@ def _icon(element: Icon, box: Box, color: Color, view: CardView, icons: IconShel
         view.problems.error(str(error), element.place)
         return []
     x, y, width, height = box
+    if width <= 0 or height <= 0:
+        view.problems.error(f"{what}: its box has no size", element.place)
+        return []
     tall = min(height, width * icon.height / icon.width)
     wide = tall * icon.width / icon.height
     left = x + (width - wide) * _SHIFT[element.align]
@@ -133,6 +140,9 @@ def _picture(element: Picture, box: Box, view: CardView, pictures: PictureShelf)
         view.problems.error(message, place, error.hint, ExitCode.PRINT)
         return []
     x, y, width, height = box
+    if width <= 0 or height <= 0:
+        view.problems.error(f"{what}: its box has no size", element.place)
+        return []
     wide, tall = width, height
     if element.fit != "stretch":
         scales = (width / picture.width, height / picture.height)
@@ -145,4 +155,4 @@ def _picture(element: Picture, box: Box, view: CardView, pictures: PictureShelf)
     shown = (max(left, x), max(top, y), min(wide, width), min(tall, height))
     clipped = element.corner > 0 or element.fit == "cover"
     clip = rectangle(*shown, element.corner) if clipped else ()
-    return [Image(picture, left, top, wide, tall, clip)]
+    return [Image(picture, left, top, wide, tall, clip, place)]

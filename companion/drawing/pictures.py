@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from companion.files.records import short
+
 MOST_PIXELS = 100_000_000
-_FORMATS = (".png", ".jpg", ".jpeg", ".svg")
+_FORMATS = (".png", ".jpg", ".jpeg")
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,14 @@ class PictureShelf:
         return self._known[name]
 
     def _open(self, name: str) -> PictureFile:
-        path = (self.folder / name).resolve()
+        try:
+            path = (self.folder / name).resolve()
+            is_file = path.is_file()
+        except (OSError, ValueError):
+            raise PictureError(f"{short(repr(name))} is no picture's name") from None
         if not path.is_relative_to(self.folder.resolve()):
             raise PictureError(f"picture '{name}' lies outside the deck's folder")
-        if not path.is_file():
+        if not is_file:
             tried = f"{self.folder.name}/{name}"
             raise PictureError(f"there is no picture '{name}' (tried {tried})", self._nearest(name))
         try:

@@ -11,7 +11,9 @@ from typing import TypeAlias
 
 from companion.drawing.fonts import Font
 from companion.drawing.pictures import PictureFile
+from companion.errors import Place
 from companion.layouts.colors import Color
+from companion.units import MM_PER_PT
 
 Op: TypeAlias = tuple[str, tuple[float, ...]]
 """A path step: ("M", (x, y)), ("L", (x, y)), ("C", (x1, y1, x2, y2, x, y)), ("Z", ())."""
@@ -29,7 +31,10 @@ class Path:
     stroke: Color | None = None
     stroke_width: float = 0.25
     dash: tuple[float, ...] = ()
-    round_ends: bool = False
+    cap: int = 0
+    """Line ends: 0 butt, 1 round, 2 square."""
+    join: int = 0
+    """Corners of the line: 0 mitre, 1 round, 2 bevel."""
     even_odd: bool = False
 
 
@@ -60,14 +65,17 @@ class Image:
     width: float
     height: float
     clip: tuple[Op, ...] = ()
+    place: Place | None = None
+    """Where its name is written, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """Items under a transformation."""
+    """Items under a transformation, clipped to an outline in their coordinates if one is given."""
 
     matrix: Matrix
     items: tuple[Item, ...]
+    clip: tuple[Op, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,14 +97,46 @@ class Scene:
     bleed: float
     items: tuple[Item, ...]
 
-    def pictures(self) -> Iterator[PictureFile]:
+    def images(self) -> Iterator[Image]:
         """Every picture that is drawn."""
-        yield from _pictures(self.items)
+        yield from _images(self.items)
 
 
-def _pictures(items: tuple[Item, ...]) -> Iterator[PictureFile]:
+def _images(items: tuple[Item, ...]) -> Iterator[Image]:
     for item in items:
         if isinstance(item, Image):
-            yield item.picture
+            yield item
         elif isinstance(item, Turned | Block):
-            yield from _pictures(item.items)
+            yield from _images(item.items)
+
+
+def text_bounds(items: tuple[Item, ...]) -> tuple[float, float, float, float] | None:
+    """left, top, right, bottom of all texts (by the height of digits), mm; None without text."""
+    corners = [corner for item in items for corner in _corners(item)]
+    if not corners:
+        return None
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _corners(item: Item) -> Iterator[tuple[float, float]]:
+    if isinstance(item, Run):
+        em = item.points * MM_PER_PT
+        wide = sum(item.font.widths.get(ord(c), 1.0) for c in item.text) * em
+        wide += item.spread * MM_PER_PT * (len(item.text) - 1)
+        # the empty halves of brackets hang over the edges of a line
+        left = item.x + (em / 2 if item.text[0] in _HALF_EMPTY_LEFT else 0)
+        right = item.x + wide - (em / 2 if item.text[-1] in _HALF_EMPTY_RIGHT else 0)
+        for x in (left, right):
+            for y in (item.y - _CAP_HEIGHT * em, item.y):
+                yield x, y
+    elif isinstance(item, Turned):
+        a, b, c, d, e, f = item.matrix
+        for inner in item.items:
+            for x, y in _corners(inner):
+                yield a * x + c * y + e, b * x + d * y + f
+
+
+_CAP_HEIGHT = 0.73
+_HALF_EMPTY_LEFT = "（「『《〈【〔"
+_HALF_EMPTY_RIGHT = "）」』》〉】〕"

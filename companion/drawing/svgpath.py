@@ -11,7 +11,9 @@ from collections.abc import Generator, Iterator
 
 from companion.drawing.scene import Op
 
-_TOKEN = re.compile(r"\s*,?\s*([MmLlHhVvCcSsQqTtAaZz]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
+_COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
+_NUMBER = re.compile(r"[\s,]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)", re.ASCII)
+_FLAG = re.compile(r"[\s,]*([01])")
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 KAPPA = 0.5522847498307936
 """Control distance that makes a cubic curve a quarter circle."""
@@ -19,7 +21,25 @@ KAPPA = 0.5522847498307936
 
 def parse_path(data: str) -> tuple[Op, ...]:
     """The steps of a `d` attribute. Raises ValueError."""
-    return tuple(_Pen().draw(data))
+    steps = tuple(_Pen().draw(data))
+    if not steps:
+        raise ValueError("a path draws nothing")
+    if steps[0][0] != "M":
+        raise ValueError("a path must begin with M")
+    return steps
+
+
+def numbers(text: str) -> list[float]:
+    """All numbers of a list such as `points`. Raises ValueError if anything else stands there."""
+    found, at = [], 0
+    text = text.strip()
+    while at < len(text):
+        match = _NUMBER.match(text, at)
+        if not match:
+            raise ValueError(f"no number: {text[at : at + 12]!r}")
+        found.append(finite(match[1]))
+        at = match.end()
+    return found
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Op, ...]:
@@ -125,29 +145,37 @@ class _Pen:
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    tokens: list[str] = []
-    at = 0
+    """(command letter, its numbers), one at a time; repeated numbers repeat the command."""
+    at, command = 0, ""
     data = data.strip()
     while at < len(data):
-        match = _TOKEN.match(data, at)
-        if not match:
-            raise ValueError(f"no path data: {data[at : at + 12]!r}")
-        tokens.append(match[1])
-        at = match.end()
-    index, command = 0, ""
-    while index < len(tokens):
-        if tokens[index].isalpha():
-            command = tokens[index]
-            index += 1
+        match = _COMMAND.match(data, at)
+        if match:
+            command, at = match[1], match.end()
         elif not command or command in "Zz":
-            raise ValueError(f"a number without a command: {tokens[index]}")
-        arity = _ARITY[command.upper()]
-        numbers = tokens[index : index + arity]
-        if len(numbers) < arity or any(token.isalpha() for token in numbers):
-            raise ValueError(f"too few numbers after {command}")
-        yield command, [float(token) for token in numbers]
-        index += arity
+            raise ValueError(f"no path data: {data[at : at + 12]!r}")
+        numbers = []
+        for index in range(_ARITY[command.upper()]):
+            # the two flags of an arc are single digits and may stand without blanks
+            pattern = _FLAG if command in "Aa" and index in (3, 4) else _NUMBER
+            found = pattern.match(data, at)
+            if not found:
+                raise ValueError(f"a number is missing after {command}: {data[at : at + 12]!r}")
+            numbers.append(finite(found[1]))
+            at = found.end()
+        yield command, numbers
         command = {"M": "L", "m": "l"}.get(command, command)
+
+
+def finite(text: str) -> float:
+    """A number of ordinary size. Raises ValueError."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no number") from None
+    if not abs(value) < 1e6:
+        raise ValueError(f"{text} is no number of ordinary size")
+    return value
 
 
 def arc_curves(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,8 +54,8 @@ def read_text(path: Path, shown: str) -> str:
     """
     try:
         raw = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise DataError(
             problems=[Problem("error", f"cannot be read: {reason}", Place(shown))]
         ) from None
@@ -63,16 +64,19 @@ def read_text(path: Path, shown: str) -> str:
         text = raw.decode(encoding)
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
+        is_table = path.suffix.lower() not in (".toml", ".jsonl")
         raise DataError(
             problems=[
                 Problem(
                     "error",
                     f"byte {raw[error.start]:#04x} is not UTF-8",
                     Place(shown, line),
-                    'save the file as "CSV UTF-8" or as UTF-8 text',
+                    'save the table as "CSV UTF-8"' if is_table else "save the file as UTF-8",
                 )
             ]
         ) from None
+    # accents typed as two code points (macOS) are the same letters as those of one
+    text = unicodedata.normalize("NFC", text.lstrip("\ufeff"))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -81,11 +85,12 @@ def read_toml(path: Path, shown: str) -> Node:
     text = read_text(path, shown)
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        scanner = _Scanner(text)
+        scanner.run()
+        return _Wrapper(shown, text, scanner).wrap(data, ())
+    except (ValueError, RecursionError) as error:
+        # besides syntax: numbers of thousands of digits, thousands of nested tables
         raise DataError(problems=[_syntax_problem(error, shown)]) from None
-    scanner = _Scanner(text)
-    scanner.run()
-    return _Wrapper(shown, text, scanner).wrap(data, ())
 
 
 def _syntax_problem(error: Exception, shown: str) -> Problem:

@@ -33,6 +33,8 @@ class Key:
     doc: str
     default: Any = None
     required: bool = False
+    default_doc: str = ""
+    """How the reference shows a default that is no plain value."""
 
 
 def read_record(
@@ -91,7 +93,15 @@ def _read_key(
 def shown(node: Node) -> str:
     """The value as one would quote it in a message, cut at 60 characters."""
     plain = node.plain()
-    text = repr(plain) if not isinstance(plain, bool) else str(plain).lower()
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    if isinstance(plain, int) and abs(plain) > 10**60:
+        return "a number of over 60 digits"
+    return short(repr(plain) if isinstance(plain, str | int | float | list | dict) else str(plain))
+
+
+def short(text: str) -> str:
+    """The text, cut at 60 characters."""
     return text if len(text) <= 60 else text[:57] + "…"
 
 
@@ -125,6 +135,18 @@ def texts(node: Node) -> tuple[str, ...]:
     if node.array is None:
         raise Misfit("a text or a list of texts")
     return tuple(_each(node, text))
+
+
+def within(low: float, high: float) -> Convert:
+    """A converter for a number from `low` to `high`."""
+
+    def convert(node: Node) -> float:
+        value = number(node)
+        if not low <= value <= high:
+            raise Misfit(f"a number from {low:g} to {high:g}")
+        return value
+
+    return convert
 
 
 def one_of(*options: str) -> Convert:

@@ -25,6 +25,7 @@ from companion.files.records import (
     read_record,
     text,
     texts,
+    within,
 )
 from companion.layouts.colors import BASIC, Palette, UnknownColor
 from companion.layouts.model import (
@@ -44,6 +45,16 @@ from companion.units import EXPECTED_EXTENT, Extent, parse_extent, parse_length
 
 _extent = plain_value(parse_extent)
 _length = plain_value(parse_length)
+
+
+def length_from_0(node: Node) -> float:
+    """A length that is not negative."""
+    value: float = _length(node)
+    if not 0 <= value <= 1000:
+        raise Misfit("a length from 0 to 1 m")
+    return value
+
+
 _point = pair_of(_extent, f"two lengths [x, y], each {EXPECTED_EXTENT}")
 _FULL = (Extent(percent=100), Extent(percent=100))
 _ORIGIN = (Extent(), Extent())
@@ -71,7 +82,17 @@ def _fit(node: Node) -> tuple[float, float]:
 
 
 def _font(node: Node) -> FontChoice:
-    return FontChoice(texts(node), node.place)
+    names = texts(node)
+    if not names:
+        raise Misfit("a font's name, or a list of names")
+    return FontChoice(names, node.place)
+
+
+def _dash(node: Node) -> tuple[float, ...]:
+    lengths: tuple[float, ...] = list_of(length_from_0)(node)
+    if lengths and sum(lengths) == 0:
+        raise Misfit("lengths of dash and gap that are not all 0")
+    return lengths
 
 
 def whole_number(value: str) -> int:
@@ -87,10 +108,12 @@ def _repeat(node: Node) -> Any:
     return template_then(whole_number)(node)
 
 
-def color_of(palette: Palette) -> Callable[[Node], Any]:
-    """A converter for a colour (or None for 'none'), by field if wanted."""
+def color_of(palette: Palette, *, for_text: bool = False) -> Callable[[Node], Any]:
+    """A converter for a colour (or None for 'none', unless for a text), by field if wanted."""
 
     def finish(value: str) -> Any:
+        if for_text and value == "none":
+            raise ValueError("a colour: a text without one would be lost")
         return palette.color(value)
 
     def convert(node: Node) -> Any:
@@ -99,7 +122,7 @@ def color_of(palette: Palette) -> Callable[[Node], Any]:
         except UnknownColor as error:
             raise Misfit(str(error), node, did_you_mean(error.name, palette.names)) from None
         except Misfit as misfit:
-            name = str(node.value).split()[0] if node.value else ""
+            name = next(iter(str(node.value).split()), "")
             hint = misfit.hint or did_you_mean(name, palette.names)
             raise Misfit(misfit.expected, node, hint) from None
 
@@ -110,8 +133,14 @@ def _common_keys() -> tuple[Key, ...]:
     return (
         Key("name", text, "the element's name; a child layout overrides by it", required=True),
         Key("type", text, "what it is", required=True),
-        Key("at", _point, "top-left corner [x, y] from the trim's top-left", _ORIGIN),
-        Key("size", _point, "width and height of the box", _FULL),
+        Key(
+            "at",
+            _point,
+            "top-left corner [x, y] from the trim's top-left",
+            _ORIGIN,
+            default_doc="[0, 0]",
+        ),
+        Key("size", _point, "width and height of the box", _FULL, default_doc="the whole card"),
         Key(
             "area",
             one_of("card", "bleed", "safe"),
@@ -129,8 +158,8 @@ def _paint_keys(palette: Palette) -> tuple[Key, ...]:
     return (
         Key("fill", color, "fill colour, or 'none'"),
         Key("stroke", color, "line colour, or 'none'"),
-        Key("stroke-width", _length, "line width", 0.25),
-        Key("dash", list_of(_length), "lengths of dash and gap in turn", ()),
+        Key("stroke-width", length_from_0, "line width", 0.25),
+        Key("dash", _dash, "lengths of dash and gap in turn", ()),
         Key("repeat", choice_or(_repeat), "how many times it is drawn, such as '{stamina}'", 1),
         Key(
             "step",
@@ -143,12 +172,22 @@ def _paint_keys(palette: Palette) -> tuple[Key, ...]:
 
 
 def _style_keys(palette: Palette) -> tuple[Key, ...]:
-    color = color_of(palette)
+    color = color_of(palette, for_text=True)
     return (
-        Key("font", _font, "font family, or a list: each character from the first that has it"),
-        Key("color", color, "text colour"),
+        Key(
+            "font",
+            _font,
+            "font family, or a list: each character from the first that has it",
+            default_doc="sans",
+        ),
+        Key("color", color, "text colour", default_doc="black"),
         Key("bold-color", color, "colour of **bold** runs"),
-        Key("align", one_of(*_ALIGN, "justify"), "left, center, right or justify"),
+        Key(
+            "align",
+            one_of(*_ALIGN, "justify"),
+            "left, center, right or justify",
+            default_doc="left",
+        ),
         Key("when", conditions, "only for cards that meet the condition(s)", ()),
     )
 
@@ -160,8 +199,8 @@ def paragraph_keys(palette: Palette) -> tuple[Key, ...]:
             "text", choice_or(parse_template), "the text, with {fields} and {icons}", required=True
         ),
         *_style_keys(palette),
-        Key("scale", number, "size relative to the element's", 1.0),
-        Key("gap", number, "space above the paragraph, in ems of the element's size", 0.0),
+        Key("scale", within(0.1, 10), "size relative to the element's", 1.0),
+        Key("gap", within(-2, 20), "space above it, in ems of the element's size", 0.0),
     )
 
 
@@ -180,9 +219,15 @@ def _text_keys(palette: Palette, *, rich: bool) -> tuple[Key, ...]:
         Key("text", choice_or(parse_template), "the text, with {fields} and {icons}"),
         *several,
         *(key for key in _style_keys(palette) if key.name != "when"),
-        Key("fit", _fit, "size in points, or [floor, start]: the largest that fits", (9.0, 9.0)),
+        Key(
+            "fit",
+            _fit,
+            "size in points, or [floor, start]: the largest that fits",
+            (9.0, 9.0),
+            default_doc="9",
+        ),
         Key("valign", one_of(*_VALIGN), "top, middle or bottom", "top"),
-        Key("leading", number, "distance of lines, in ems", 1.35),
+        Key("leading", within(0.5, 5), "distance of lines, in ems", 1.35),
         Key("same-size", boolean, "one size for all cards of the deck: the smallest needed", False),
     )
 
@@ -192,7 +237,10 @@ def element_keys(kind: str, palette: Palette) -> tuple[Key, ...]:
     common, paint = _common_keys(), _paint_keys(palette)
     own: dict[str, tuple[Key, ...]] = {
         "rectangle": paint,
-        "rounded-rectangle": (*paint, Key("corner", _length, "radius of the corners", 2.0)),
+        "rounded-rectangle": (
+            *paint,
+            Key("corner", length_from_0, "radius of the corners", 2.0),
+        ),
         "circle": (*paint, Key("ellipse", boolean, "fill the box instead of a circle", False)),
         "line": (
             *paint,
@@ -201,7 +249,7 @@ def element_keys(kind: str, palette: Palette) -> tuple[Key, ...]:
         ),
         "polygon": (*paint, Key("points", _points, "corners [[x, y], …]", required=True)),
         "icon": (
-            *paint,
+            *(key for key in paint if key.name not in ("stroke", "stroke-width", "dash")),
             Key(
                 "icon",
                 choice_or(template_then(str)),
@@ -219,7 +267,7 @@ def element_keys(kind: str, palette: Palette) -> tuple[Key, ...]:
                 required=True,
             ),
             Key("fit", one_of("contain", "cover", "stretch"), "how it fills the box", "contain"),
-            Key("corner", _length, "radius of the corners it is clipped to", 0.0),
+            Key("corner", length_from_0, "radius of the corners it is clipped to", 0.0),
             Key("align", one_of(*_ALIGN), "place in the box", "center"),
             Key("valign", one_of(*_VALIGN), "place in the box", "middle"),
         ),
@@ -275,7 +323,14 @@ def _build(
         return _build_text(record, kind == "rich-text", palette, node, problems)
     if kind == "picture":
         return Picture(**record)
-    record["stroke_width"] = record.pop("stroke-width")
+    record["stroke_width"] = record.pop("stroke-width", 0.0)
+    if kind == "icon":
+        record |= {"stroke": None, "dash": ()}
+    elif (record["show"] and not ({"fill", "stroke"} & set(node.table or {}))) or (
+        record["show"] and kind == "line" and "stroke" not in (node.table or {})
+    ):
+        needs = "a stroke" if kind == "line" else "a fill or a stroke"
+        problems.error(f"element '{record['name']}' draws nothing: give it {needs}", node.place)
     if kind in ("rectangle", "rounded-rectangle"):
         return Rectangle(**{"corner": 0.0, **record})
     if kind == "line":

@@ -6,6 +6,7 @@ override); only the merged whole is turned into elements.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,18 @@ from typing import Any
 from companion.decks.model import Reference
 from companion.errors import DataError, Place, Problems, did_you_mean
 from companion.files.located import Node, read_toml
-from companion.files.records import Key, Misfit, plain_value, read_leniently, text, texts
-from companion.layouts.colors import Color, Palette, parse_hex
-from companion.layouts.elements import read_element
+from companion.files.records import Key, Misfit, read_leniently, short, shown, text, texts
+from companion.layouts.colors import BASIC, Color, Palette, parse_hex
+from companion.layouts.elements import length_from_0, read_element
 from companion.layouts.model import Element, Layout
 from companion.layouts.sizes import CARD_SIZES, card_size
-from companion.units import parse_length
 
-_length = plain_value(parse_length)
+
+def _bleed(node: Node) -> float:
+    value = length_from_0(node)
+    if value > 20:
+        raise Misfit("a bleed from 0 to 20 mm")
+    return value
 
 
 def _elements(node: Node) -> list[Node]:
@@ -29,24 +34,34 @@ def _elements(node: Node) -> list[Node]:
     return node.array
 
 
-def _colors(node: Node) -> dict[str, Color]:
+def _colors(node: Node) -> dict[str, Node]:
     if node.table is None:
         raise Misfit("a table from name to colour")
-    colors = {}
-    for name, item in node.table.items():
+    return node.table
+
+
+def _palette(nodes: dict[str, Node], problems: Problems) -> Palette:
+    """The colours of a layout; a faulty one is noted once, where it is defined."""
+    colors: dict[str, Color] = {}
+    for name, node in nodes.items():
+        if name in (*BASIC, "none") or not re.fullmatch(r"[\w-]+", name):
+            problems.error(
+                f"'{short(name)}' cannot name a colour", node.key_place, "one word, none of its own"
+            )
         try:
-            colors[name] = parse_hex(item.value)
+            colors[name] = parse_hex(node.value)
         except ValueError as error:
-            raise Misfit(str(error), item) from None
-    return colors
+            problems.error(f"{name} = {shown(node)} in [colors]: expected {error}", node.place)
+            colors[name] = BASIC["black"]
+    return Palette(colors)
 
 
 LAYOUT_KEYS = (
     Key("extends", texts, "a layout, or several, to start from", ()),
     Key("size", card_size, "card size: a name (poker, bridge, tarot …) or [width, height]"),
-    Key("corner", _length, "radius of the card's corners", 0.0),
-    Key("bleed", _length, "how far the background runs over the trim", 0.0),
-    Key("safe", _length, "distance from the trim within which text stays", 0.0),
+    Key("corner", length_from_0, "radius of the cut card's corners (exports, cut files)", 0.0),
+    Key("bleed", _bleed, "how far the background runs over the trim", 0.0),
+    Key("safe", length_from_0, "text nearer to the trim than this gives a warning", 0.0),
     Key("colors", _colors, "colours by name", {}),
     Key("notes", text, "what the layout is for"),
     Key("element", _elements, "the elements, bottom to top", []),
@@ -74,6 +89,7 @@ class LayoutLibrary:
             path.relative_to(folder).with_suffix("").as_posix()
             for folder in self.folders
             for path in folder.rglob("*.toml")
+            if path.is_file()
         }
         return sorted(found)
 
@@ -85,7 +101,7 @@ class LayoutLibrary:
         merged = _merge(nodes, self.problems)
         what = f"layout '{reference.name}'"
         record = read_leniently(merged, LAYOUT_KEYS, what, self.problems)
-        palette = Palette(record["colors"])
+        palette = _palette(record["colors"], self.problems)
         table = merged.table or {}
         items = (table["element"].array or []) if "element" in table else []
         elements = [read_element(item, palette, self.problems) for item in items]
@@ -145,16 +161,18 @@ class LayoutLibrary:
 
     def _read(self, reference: Reference) -> Node | None:
         for folder in self.folders:
-            path = folder / f"{reference.name}.toml"
-            if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
-                try:
+            try:
+                path = folder / f"{reference.name}.toml"
+                if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
                     return read_toml(path, _shown(path))
-                except DataError as error:
-                    for problem in error.problems:
-                        self.problems.add(problem)
-                    return None
+            except (OSError, ValueError):
+                break
+            except DataError as error:
+                for problem in error.problems:
+                    self.problems.add(problem)
+                return None
         self.problems.error(
-            f"there is no layout '{reference.name}'",
+            f"there is no layout '{short(reference.name)}'",
             reference.place,
             did_you_mean(reference.name, self.names()),
         )
@@ -198,9 +216,18 @@ def _merge(nodes: list[Node], problems: Problems) -> Node:
 
 def _merge_elements(base: list[Node], own: list[Node], problems: Problems) -> list[Node]:
     result = list(base)
+    names: set[str] = set()
     for item in own:
         name = _name(item)
+        if name and name in names:
+            problems.error(f"element '{name}' stands twice in this file", item.place)
+        names.add(name)
         at = next((i for i, old in enumerate(result) if name and _name(old) == name), None)
+        if at is None and name and "type" not in (item.table or {}):
+            hint = did_you_mean(name, [known for other in base if (known := _name(other))])
+            message = f"element '{name}' has no 'type', and no inherited element has that name"
+            problems.error(message, item.place, hint or 'type = "text", …')
+            continue
         if at is None:
             result.insert(_place_before(item, result, problems), item)
             continue
@@ -232,7 +259,9 @@ def _place_before(item: Node, elements: list[Node], problems: Problems) -> int:
         if _name(other) == before.value:
             return index
     hint = did_you_mean(str(before.value), [name for item in elements if (name := _name(item))])
-    problems.error(f"there is no element '{before.value}' to stand before", before.place, hint)
+    problems.error(
+        f"there is no element '{short(str(before.value))}' to stand before", before.place, hint
+    )
     return len(elements)
 
 

@@ -97,7 +97,7 @@ def parse_template(node: Node) -> Template:
 
 def parse_ref(inner: str, node: Node) -> FieldRef:
     """`name`, `name@language`, `icon:name`. Raises Misfit."""
-    name, _, language = inner.strip().partition("@")
+    name, _, language = inner.strip().removeprefix("{").removesuffix("}").partition("@")
     if name.startswith("icon:"):
         return FieldRef(name.removeprefix("icon:").strip(), "", node.place, icon_only=True)
     if not name.strip():
@@ -171,6 +171,8 @@ def _condition(node: Node) -> Condition:
     if "languages" in table:
         if len(table) > 1:
             raise Misfit("'languages' alone, another condition beside it in a list", node)
+        if table["languages"].value not in (1, 2):
+            raise Misfit("1 or 2 languages", table["languages"])
         return Condition(None, None, False, None, int(number(table["languages"])))
     tests = [key for key in table if key != "field"]
     if "field" not in table or len(tests) != 1:

@@ -25,6 +25,11 @@ def fit_grid(
     columns, rows = turned if use_turned else upright
     if use_turned:
         width, height = height, width
+    if min(room) <= 0:
+        raise PrintError(
+            f"margins of {number_text(margin)} mm leave nothing of the paper "
+            f"({number_text(paper[0])} × {number_text(paper[1])} mm)"
+        )
     if columns * rows == 0:
         raise PrintError(
             f"a card of {number_text(card[0])} × {number_text(card[1])} mm does not fit into the "

@@ -25,7 +25,7 @@ def paper_size(text: str) -> tuple[float, float]:
 
     Raises UsageError with a suggestion.
     """
-    name = text.strip().lower()
+    name = text.strip().lower().replace("×", "x").replace(" landscape", "-landscape")
     plain, landscape = name.removesuffix("-landscape"), name.endswith("-landscape")
     plain = plain.removesuffix("-portrait")
     if plain in PAPERS:
@@ -34,9 +34,10 @@ def paper_size(text: str) -> tuple[float, float]:
     if "x" in plain and plain[0].isdecimal():
         sides = plain.split("x")
         if len(sides) == 2:
-            return _custom(sides[0], sides[1], text)
+            width, height = _custom(sides[0], sides[1], text)
+            return (height, width) if landscape and width < height else (width, height)
     hint = did_you_mean(plain, PAPERS)
-    raise UsageError(f"unknown paper '{text}' ({hint or 'expected ' + _HINT})")
+    raise UsageError(f"unknown paper '{text}' ({hint + '; ' if hint else ''}expected {_HINT})")
 
 
 def _custom(width_text: str, height_text: str, text: str) -> tuple[float, float]:

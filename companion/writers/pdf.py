@@ -7,7 +7,7 @@ operators, which costs a tenth of ReportLab's drawing calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -24,6 +24,7 @@ _UM = PT_PER_MM / 1000
 _MARK_WIDTH = 0.25
 _MARK_GREY = "0.35 G"
 _LABEL_POINTS = 6.0
+_LABEL_SMALLEST = 4.5
 _LABEL_GREY: Color = (0.35, 0.35, 0.35)
 
 
@@ -41,27 +42,28 @@ FaceOf = Callable[[str, int], tuple[Scene, bool]]
 
 
 def write_sheets(
-    stream: BinaryIO,
+    open_stream: Callable[[], AbstractContextManager[BinaryIO]],
     plans: list[tuple[SheetPlan, FaceOf]],
     metadata: Metadata,
     label_font: Font,
     progress: Callable[[int], None] = lambda pages: None,
     problems: Problems | None = None,
 ) -> int:
-    """Write all pages of all plans to `stream`; returns the number of pages.
+    """Write all pages of all plans to a stream; returns the number of pages.
 
     Pictures that cannot be drawn are noted in `problems`; if it then holds an error, whoever
-    noted it, that is raised before a byte is written.
+    noted it, that is raised before the stream is opened.
     """
     problems = Problems() if problems is None else problems
     with _reportlab_settings():
-        document = _Document(stream, metadata, label_font, problems)
+        document = _Document(metadata, label_font, problems)
         for plan, face_of in plans:
             for page in plan.pages:
                 document.sheet_page(plan, page, face_of)
                 progress(1)
         problems.raise_errors()
-        document.save()
+        with open_stream() as stream:
+            document.save(stream)
         return document.pages
 
 
@@ -81,18 +83,17 @@ def _reportlab_settings() -> Iterator[None]:
 class _Document:
     """A PDF being written: its canvas, and the forms made so far."""
 
-    def __init__(
-        self, stream: BinaryIO, metadata: Metadata, label_font: Font, problems: Problems
-    ) -> None:
+    def __init__(self, metadata: Metadata, label_font: Font, problems: Problems) -> None:
         from reportlab.pdfbase import pdfmetrics
         from reportlab.pdfgen.canvas import Canvas
 
         pdfmetrics.registerFont(label_font.face)
         self.pages = 0
+        self._problems = problems
         self._label_font = label_font
         # the initial font must be embedded: the default is a Helvetica that nobody asked for
         self._canvas = Canvas(
-            stream,
+            None,
             pageCompression=1,
             invariant=1,
             initialFontName=label_font.face.fontName,
@@ -104,7 +105,8 @@ class _Document:
         self._canvas.setCreator("companion")
         self._ink = _Ink(self._canvas, problems)
 
-    def save(self) -> None:
+    def save(self, stream: BinaryIO) -> None:
+        self._canvas._filename = stream
         self._canvas.save()
 
     def sheet_page(self, plan: SheetPlan, page: Page, face_of: FaceOf) -> None:
@@ -167,14 +169,25 @@ class _Document:
         return f"q {clip} {matrix} cm {self._ink.scene(scene, shared)} Q"
 
     def _label(self, label: Label, page_height: int) -> str:
-        font = self._label_font
-        room = label.room * _UM
-        width = sum(font.widths.get(ord(c), 1.0) for c in label.text)
+        font, room = self._label_font, label.room * _UM
+        text, width = "", 0.0
+        for char in label.text:
+            advance = font.widths.get(ord(char))
+            if advance is None:
+                self._note_label(f"no glyph for '{char}' (U+{ord(char):04X}), left out")
+            elif (width + advance) * _LABEL_SMALLEST > room:
+                self._note_label("it is too long and cut off")
+                break
+            else:
+                text, width = text + char, width + advance
         points = min(_LABEL_POINTS, room / width) if width else _LABEL_POINTS
-        run = Run(0, 0, label.text, font, points, _LABEL_GREY)
+        run = Run(0, 0, text, font, points, _LABEL_GREY)
         turn = "0 1 -1 0" if label.upwards else "1 0 0 1"
         x, y = label.x * _UM, (page_height - label.y) * _UM
         return f"q {turn} {x:.3f} {y:.3f} cm {self._ink.items((run,), 0.0)} Q"
+
+    def _note_label(self, message: str) -> None:
+        self._problems.warning(f"the label in the page margin: {message}")
 
 
 def _box(left: int, top: int, right: int, bottom: int, height: int) -> tuple[float, ...]:
@@ -248,7 +261,9 @@ class _Ink:
         # page(x, y) = (x, H − y): a, −b, −c, d, e + c·H, H − d·H − f
         shift_x = (e + c * height) * PT_PER_MM
         shift_y = (height - d * height - f) * PT_PER_MM
-        inner = self.items(item.items, height, scene)
+        # inside, a point of height 0 lies on the card's top: the clip is in those coordinates
+        clip = f"{_outline(item.clip, height)} W n " if item.clip else ""
+        inner = clip + self.items(item.items, height, scene)
         return f"q {a:.5f} {-b:.5f} {-c:.5f} {d:.5f} {shift_x:.3f} {shift_y:.3f} cm {inner} Q"
 
     def _run(self, run: Run, height: float, text: _TextState, out: list[str]) -> None:
@@ -275,7 +290,7 @@ class _Ink:
 
     def _image(self, image: Image, height: float) -> str:
         """Each file is stored once; orientation and clipping are a matter of the place."""
-        name = self._picture(image.picture)
+        name = self._picture(image)
         if not name:
             return ""
         wide, tall = image.width * PT_PER_MM, image.height * PT_PER_MM
@@ -284,7 +299,9 @@ class _Ink:
         clip = f"{_outline(image.clip, height)} W n " if image.clip else ""
         return f"q {clip}{place} {_ORIENTATION[image.picture.orientation]} /{name} Do Q"
 
-    def _picture(self, picture: PictureFile) -> str:
+    def _picture(self, image: Image) -> str:
+        """The name of the stored picture; empty after noting that it cannot be drawn."""
+        picture = image.picture
         document = self._canvas._doc
         name = self._pictures.get(picture)
         if name is None:
@@ -292,7 +309,7 @@ class _Ink:
             try:
                 _add_image(document, name, load_image(picture))
             except PrintError as error:
-                self._problems.error(str(error), exit_code=ExitCode.PRINT)
+                self._problems.error(str(error), image.place, exit_code=ExitCode.PRINT)
                 name = ""
             self._pictures[picture] = name
         if not name:
@@ -348,7 +365,7 @@ def _path(path: Path, height: float) -> str:
         out.append(_fill(path.fill))
     if path.stroke is not None:
         out.append("{:.4g} {:.4g} {:.4g} RG".format(*path.stroke))
-        out.append(f"{path.stroke_width * PT_PER_MM:.3f} w {1 if path.round_ends else 0} J")
+        out.append(f"{path.stroke_width * PT_PER_MM:.3f} w {path.cap} J {path.join} j")
         dash = " ".join(f"{d * PT_PER_MM:.3f}" for d in path.dash)
         out.append(f"[{dash}] 0 d")
     out.append(_outline(path.ops, height))

@@ -34,8 +34,11 @@ def load_image(picture: PictureFile) -> ImageStream:
         if picture.format == "jpeg":
             return _jpeg(data)
         return _png(data)
-    except (ValueError, OSError, zlib.error, struct.error, IndexError, SyntaxError) as error:
-        raise PrintError(f"picture {picture.path.name} cannot be drawn: {error}") from None
+    except (zlib.error, struct.error, IndexError):
+        reason = "the file is cut short or damaged"
+    except (ValueError, OSError, SyntaxError) as error:
+        reason = str(error)
+    raise PrintError(f"picture {picture.path.name} cannot be drawn: {reason}")
 
 
 def _common(width: int, height: int, bits: int, space: str) -> list[tuple[str, str]]:
@@ -51,7 +54,8 @@ def _common(width: int, height: int, bits: int, space: str) -> list[tuple[str, s
 
 def _jpeg(data: bytes) -> ImageStream:
     width, height, channels, bits = _jpeg_frame(data)
-    if not data.rstrip(b"\0").endswith(b"\xff\xd9"):
+    # phones write more bytes after the end of the picture
+    if b"\xff\xd9" not in data[data.rfind(b"\xff\xda") :]:
         raise ValueError("the file is cut short")
     space = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}.get(channels)
     if space is None or bits != 8:

@@ -269,3 +269,52 @@ def test_escaped_markup_is_plain(make_deck: MakeDeck, tmp_path: Path) -> None:
     out = tmp_path / "o.pdf"
     assert run("print", str(deck), "-o", str(out)).code == 0
     assert "2*3 {x}" in text_of(out)
+
+
+def test_text_outside_the_card_is_an_error_near_the_cut_a_warning(make_deck: MakeDeck) -> None:
+    for at, code, message in (
+        ("[50, 25]", 6, "leaves the card by"),
+        ("[100, 45]", 6, "leaves the card by"),
+        ("[1, 25]", 0, "of the cut (safe area 3 mm)"),
+        ("[5, 25]", 0, ""),
+    ):
+        layout = BOX.replace("at = [5, 5]", f"at = {at}").replace(
+            'size = "poker"', 'size = "poker"\nsafe = 3'
+        )
+        name = f"d{at[1:4].strip(',')}"
+        deck = make_deck(csv="id,text\na,Half of it is lost here\n", layout=layout, name=name)
+        answer = run("check", str(deck))
+        assert answer.code == code and message in answer.err, (at, answer)
+
+
+def test_a_word_that_must_be_broken_is_said(make_deck: MakeDeck) -> None:
+    layout = BOX.replace("fit = [6, 9]", "fit = 12").replace("[53, 20]", "[12, 60]")
+    answer = run("check", str(make_deck(csv="id,text\na,Pay congratulations\n", layout=layout)))
+    assert answer.code == 0
+    assert "'congratulations' is wider than its box at 12 pt and is broken" in answer.err
+
+
+def test_overflow_blames_the_longest_field(make_deck: MakeDeck) -> None:
+    layout = BOX.replace("{text}", "{id} {name} {text}")
+    deck = make_deck(csv="id,name,text\na,Ada," + "word " * 600 + "\n", layout=layout)
+    answer = run("check", str(deck))
+    assert answer.code == 6 and "cards.csv:2:7" in answer.err and "field 'text'" in answer.err
+
+
+def test_a_margin_label_without_glyphs_is_said_and_shows_no_box(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    deck = make_deck(layout=BOX.replace("{text}", "{name}"))
+    toml = (deck / "deck.toml").read_text(encoding="utf-8").replace('"Demo"', '"狼堃 Wolf"')
+    (deck / "deck.toml").write_text(toml, encoding="utf-8")
+    out = tmp_path / "o.pdf"
+    answer = run("print", str(deck), "-o", str(out))
+    assert answer.code == 0 and "no glyph for '堃' (U+5803), left out" in answer.err
+    assert "狼 Wolf" in text_of(out)
+
+
+def test_decomposed_accents_are_the_same_letters(make_deck: MakeDeck, tmp_path: Path) -> None:
+    out = tmp_path / "o.pdf"
+    deck = make_deck(csv="id,text\na,cafe\u0301\n", layout=BOX)
+    assert run("print", str(deck), "-o", str(out)).code == 0
+    assert "caf\u00e9" in text_of(out)

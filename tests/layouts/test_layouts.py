@@ -144,12 +144,12 @@ def test_a_circle_of_extends_is_named_with_its_path(tmp_path: Path) -> None:
 
 def test_hidden_moved_and_reordered_elements(tmp_path: Path) -> None:
     (tmp_path / "base.toml").write_text(
-        'size = "poker"\n[[element]]\nname = "a"\ntype = "rectangle"\n'
-        '[[element]]\nname = "b"\ntype = "rectangle"\n'
+        'size = "poker"\n[[element]]\nname = "a"\ntype = "rectangle"\nfill = "black"\n'
+        '[[element]]\nname = "b"\ntype = "rectangle"\nfill = "black"\n'
     )
     (tmp_path / "child.toml").write_text(
         'extends = "base"\n[[element]]\nname = "a"\nshow = false\n'
-        '[[element]]\nname = "under"\ntype = "rectangle"\nbefore = "b"\n'
+        '[[element]]\nname = "under"\ntype = "rectangle"\nfill = "black"\nbefore = "b"\n'
     )
     layout, problems = load(tmp_path, "child")
     assert layout and not problems

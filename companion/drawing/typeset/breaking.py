@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.drawing.typeset.measure import Measured
 
 _SLACK = 1e-9
+_BAD_START = ("C", "S", "D", "c")
 
 
 class Span(NamedTuple):
@@ -45,10 +46,17 @@ def break_line(line: Measured, width: float) -> list[Span]:
 
 
 def _forced(line: Measured, start: int, limit: float) -> int:
-    """Where to break inside an unbreakable stretch: as late as fits, at least one character."""
+    """Where to break inside an unbreakable stretch: as late as fits, at least one character.
+
+    If it can be helped, not before a stop, not after an opening bracket, not inside a number.
+    """
     stop = start + 1
     while stop < len(line.chars) and line.x[stop] + line.advance[stop] <= limit:
         stop += 1
+    for better in range(stop, start, -1):
+        before, after = line.classes[better - 1], line.classes[better : better + 1]
+        if after not in _BAD_START and before not in "Oo" and before + after != "nn":
+            return better
     return stop
 
 

@@ -1,8 +1,9 @@
 """What may stand beside what: breaking and spacing rules for Traditional Chinese with Latin.
 
-Classes: "H" Han and other wide signs, "O" wide opening bracket, "C" wide closing bracket, "S" wide
-stop (centred in its square, so it is never squeezed), "D" dots and dashes that come in pairs,
-"o"/"c" narrow opening and closing signs, "n" digit, "a" other Latin, "_" blank, "I" icon.
+Classes: "H" Han and other wide signs, "F" full-width letters and digits, "O" wide opening bracket,
+"C" wide closing bracket, "S" wide stop (centred in its square, so it is never squeezed), "D" dots
+and dashes that come in pairs, "o"/"c" narrow opening and closing signs, "n" digit, "a" other Latin,
+"_" blank, "I" icon.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import cache
 
 OPENING = "（「『《〈【〔〖［｛〝"
 CLOSING = "）」』》〉】〕〗］｝〞"
-STOPS = "、。，；：？！．・～％"
+STOPS = "、。，；：？！．・‧／～％"
 PAIRED = "…—"
 NARROW_OPENING = "([{<“‘$#"
 NARROW_CLOSING = ")]}>.,;:?!%’”°·•"
@@ -35,6 +36,8 @@ def class_of(char: str) -> str:
         return "_"
     if char.isdecimal() and code < 0x2000:
         return "n"
+    if _is_wide_alphanumeric(code):
+        return "F"
     if _is_wide(code):
         return "H"
     if char in NARROW_OPENING:
@@ -42,6 +45,16 @@ def class_of(char: str) -> str:
     if char in NARROW_CLOSING:
         return "c"
     return "a"
+
+
+def _is_wide_alphanumeric(code: int) -> bool:
+    """Full-width digits, letters and signs before a number: they form words."""
+    return (
+        0xFF10 <= code <= 0xFF19
+        or 0xFF21 <= code <= 0xFF3A
+        or 0xFF41 <= code <= 0xFF5A
+        or code in (0xFF0B, 0xFF0D, 0xFF04)
+    )
 
 
 def _is_wide(code: int) -> bool:
@@ -58,7 +71,7 @@ def _is_wide(code: int) -> bool:
 
 _NEVER_FIRST = "CSDc"
 _NEVER_LAST = "Oo"
-_WIDE = "HOCSD"
+_WIDE = "HFOCSD"
 
 
 def may_break(before: str, after: str, first: str, second: str) -> bool:
@@ -68,11 +81,11 @@ def may_break(before: str, after: str, first: str, second: str) -> bool:
     """
     if after in _NEVER_FIRST or before in _NEVER_LAST:
         return False
-    if before == "n" and (after == "I" or (second and second in _MEASURES)):
+    if before == "F" and after == "F":
+        return False
+    if before in "nF" and (after == "I" or (second and second in _MEASURES)):
         return False
     if before in _WIDE or after in _WIDE:
-        return True
-    if before == "I" and after == "I":
         return True
     return first == "-" and after == "a"
 
@@ -105,4 +118,4 @@ def stretches(before: str, after: str) -> bool:
         return False
     if before == "_":
         return True
-    return before in "HOCSDI" or after in "HOCSDI"
+    return before in "HFOCSDI" or after in "HFOCSDI"

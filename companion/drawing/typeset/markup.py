@@ -20,6 +20,7 @@ class Source:
 
     field: str
     place: Place
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Break:
 
 Token = Chars | IconToken | Break
 _PIECE = re.compile(r"\\([*{}\\])|(\*\*)|\{([^{}\n]*)\}|(\n)|([{}])")
-_PLAIN_PIECE = re.compile(r"\\([{}\\])|(\0)|\{([^{}\n]*)\}|(\n)|([{}])")
+_PLAIN_PIECE = re.compile(r"\\([{}\\])|((?!))|\{([^{}\n]*)\}|(\n)|([{}])")
 
 
 @dataclass

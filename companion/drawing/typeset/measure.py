@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -162,7 +163,10 @@ def _neighbour(chars: list[str], i: int, step: int) -> str:
 
 def _lay_out(line: Measured) -> None:
     classes = [_class(*pair) for pair in zip(line.chars, line.advance, strict=True)]
+    if '"' in line.chars:
+        _pair_straight_quotes(line.chars, classes)
     line.classes = "".join(classes)
+    _narrow_blanks(line)
     at, before = 0.0, ""
     for cls, advance in zip(classes, line.advance, strict=True):
         if before:
@@ -170,6 +174,21 @@ def _lay_out(line: Measured) -> None:
         line.x.append(at)
         at += advance
         before = cls
+
+
+def _pair_straight_quotes(chars: list[str], classes: list[str]) -> None:
+    """A straight quote opens and closes in turn."""
+    opens = True
+    for i, char in enumerate(chars):
+        if char == '"':
+            classes[i] = "o" if opens else "c"
+            opens = not opens
+
+
+def _narrow_blanks(line: Measured) -> None:
+    """A typed blank between Han and Latin is as wide as the gap that is set where none is typed."""
+    for match in _TYPED_GAP.finditer(line.classes):
+        line.advance[match.start() + 1] = gap("H", "a")
 
 
 def _class(char: str, advance: float) -> str:
@@ -183,11 +202,12 @@ def _class(char: str, advance: float) -> str:
     return class_of(char)
 
 
+_TYPED_GAP = re.compile(r"(?:H_(?=[anI]))|(?:[anI]_(?=H))")
 _EITHER = {
     **dict.fromkeys("‘“", ("O", "o")),
     **dict.fromkeys("’”", ("C", "c")),
     **dict.fromkeys("·•", ("S", "c")),
-    **dict.fromkeys("×÷±", ("S", "a")),
+    **dict.fromkeys("×÷±", ("a", "a")),
 }
 """Signs that some fonts draw one em wide and others narrow: their class as either."""
 

@@ -19,7 +19,7 @@ from companion.units import MM_PER_PT
 STEP = 0.25
 """Sizes are tried in steps of a quarter point."""
 _ASCENT = 0.88
-_MOST_STRETCH = 0.1
+_MOST_STRETCH = 0.08
 _SMALLEST = 1.0
 
 
@@ -80,6 +80,21 @@ def _fits(paragraphs: list[SetParagraph], frame: Frame, points: float, whole_wor
             if line.advance and max(line.advance) > room:
                 return False
     return height_at(paragraphs, frame, points) <= frame.height + 1e-6
+
+
+def broken_word(paragraphs: list[SetParagraph], frame: Frame, points: float) -> str:
+    """A word or number that is wider than the box at `points`, and so is broken; "" if none is."""
+    for paragraph in paragraphs:
+        room = frame.width / (points * MM_PER_PT * paragraph.style.scale) + 1e-9
+        for line in paragraph.lines:
+            if line.widest <= room:
+                continue
+            start = 0
+            for end, last in zip(line.breaks, line.lasts, strict=True):
+                if line.right(last) - line.left(start) > room:
+                    return "".join(line.chars[start:last])
+                start = end
+    return ""
 
 
 def best_size(
@@ -201,7 +216,8 @@ def _run_end(line: Measured, start: int, last: int, spread: float) -> tuple[int,
     while end < last and line.fonts[end] is font and line.bold[end] == bold:
         if end in line.icons:
             break
-        if abs(line.x[end] - line.x[end - 1] - line.advance[end - 1]) > 1e-9:
+        # a run is set with the font's own advances: it ends where a gap was put in or taken out
+        if abs(line.x[end] - line.x[end - 1] - font.widths[ord(line.chars[end - 1])]) > 1e-9:
             break
         if spread:
             wide = stretches(line.classes[end - 1], line.classes[end])
