@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from companion.press import PrintOptions, load_job, print_job
+from companion.job import load_job
+from companion.press import PrintOptions, print_job
 
 IMAGES = Path(__file__).parent / "images"
 NINE = "#3,#15,#29,#36,#41,#48,#54,#61,#71"

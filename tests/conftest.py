@@ -61,6 +61,13 @@ def run(*arguments: str, stdin: str | None = None) -> Answer:
     return Answer(result.exit_code, result.stdout, result.stderr)
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Sessions and printer profiles of a test lie in its own folder."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
 MakeDeck = Callable[..., Path]
 
 

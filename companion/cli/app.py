@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Annotated, Any
@@ -10,7 +11,19 @@ import typer
 from typer.core import TyperGroup
 
 from companion import __version__
-from companion.cli import check, game_on, listing, odds, printing, roll, session, track
+from companion.cli import (
+    calibrate,
+    check,
+    exporting,
+    game_on,
+    listing,
+    odds,
+    previewing,
+    printing,
+    roll,
+    session,
+    track,
+)
 from companion.cli.output import remark, show_problems
 from companion.errors import CompanionError, ExitCode
 
@@ -80,6 +93,11 @@ def root(
 app.command("list")(listing.list_all)
 app.command("check")(check.check_deck)
 app.command("print")(printing.print_deck)
+app.command("preview")(previewing.preview)
+app.command("export")(exporting.export)
+app.command("diff")(exporting.diff)
+app.command("new")(exporting.new)
+app.command("calibrate")(calibrate.calibrate)
 app.command("roll")(roll.roll)
 app.command("odds")(odds.odds)
 app.add_typer(track.app, name="track")
@@ -89,4 +107,6 @@ app.add_typer(game_on.app, name="game-on")
 
 def main() -> None:
     """The entry point."""
+    # a print makes many small objects and hardly a cycle: collect rarely
+    gc.set_threshold(100_000, 20, 20)
     app()

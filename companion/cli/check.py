@@ -16,7 +16,7 @@ def check_deck(
     as_json: JsonOption = False,
 ) -> None:
     """Find what is wrong with a deck before paper is wasted."""
-    from companion.press import check_job, load_job
+    from companion.job import check_job, load_job
 
     job = load_job(deck, lang, overflow)  # type: ignore[arg-type]
     code = check_job(job)

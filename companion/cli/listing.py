@@ -12,7 +12,7 @@ from companion.cli.output import answer, answer_json, plural
 def list_all(
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
 ) -> None:
-    """Show decks, layouts, card sizes and papers."""
+    """Show decks, layouts, sheets, printer profiles, card sizes and papers."""
     from companion.catalogue import catalogue
 
     found = catalogue()
@@ -30,6 +30,13 @@ def list_all(
     answer("Layouts")
     for name in found.layouts:
         answer(f"  {name}")
+    answer("Sheets with ready slots")
+    for name, title in found.sheets.items():
+        answer(f"  {name:<18} {title}")
+    answer("Printers" if found.printers else "Printers: none yet (companion calibrate)")
+    for name, papers in found.printers.items():
+        for of, profile in papers.items():
+            answer(f"  {name:<18} {of}: {profile}")
     answer("Card sizes (mm)")
     for name, (width, height) in found.card_sizes.items():
         answer(f"  {name:<18} {width:g} × {height:g}")

@@ -29,7 +29,7 @@ OverflowOption = Annotated[
         "--overflow",
         metavar="error|warn",
         help="Text that does not fit at its smallest size: refuse, or draw it so and say so.",
-        callback=lambda value: _one_of(value, ("error", "warn")),
+        callback=lambda value: one_of(value, ("error", "warn")),
     ),
 ]
 
@@ -52,7 +52,8 @@ def open_store(path: Path | None) -> Store:
     return Store(path or default_store())
 
 
-def _one_of(value: str, options: tuple[str, ...]) -> str:
+def one_of(value: str, options: tuple[str, ...]) -> str:
+    """The value if it is one of a few words. Raises BadParameter."""
     if value not in options:
         raise typer.BadParameter(f"'{value}' is not one of {', '.join(options)}")
     return value

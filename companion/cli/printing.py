@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import DeckArgument, JsonOption, LanguageOption, OverflowOption
+from companion.cli.options import DeckArgument, JsonOption, LanguageOption, OverflowOption, one_of
 from companion.cli.output import answer, answer_json, plural, problem_json, remark, show_problems
+from companion.cli.progress import progress_bar
 from companion.errors import UsageError
 from companion.sheets.duplex import Duplex
 from companion.sheets.impose import PageOrder
 from companion.sheets.marks import Marks
+from companion.writers.tone import Tone
 
 if TYPE_CHECKING:
-    from companion.press import Progress
+    pass
 
 _SHEET = "Sheet"
 
@@ -46,7 +46,32 @@ def print_deck(
             show_default=False,
         ),
     ] = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option(
+            "--changed-since",
+            metavar="FILE|last",
+            help="Only cards that differ from an older print (its manifest, its PDF, or the last).",
+            show_default=False,
+        ),
+    ] = None,
     overflow: OverflowOption = "error",
+    missing: Annotated[
+        str,
+        typer.Option(
+            metavar="error|placeholder",
+            help="A picture that is not there: refuse, or draw a crossed box and say so.",
+            callback=lambda value: one_of(value, ("error", "placeholder")),
+        ),
+    ] = "error",
+    tone: Annotated[
+        Tone,
+        typer.Option(help="As designed, a grey proof, or low-ink for paper prototypes."),
+    ] = Tone.COLOR,
+    max_ppi: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=2400, help="Shrink finer pictures; 0 keeps them."),
+    ] = 0,
     paper: Annotated[
         str,
         typer.Option(
@@ -66,6 +91,55 @@ def print_deck(
     gap: Annotated[
         str, typer.Option(metavar="LENGTH", help="Space between cards.", rich_help_panel=_SHEET)
     ] = "0mm",
+    bleed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LENGTH",
+            help="At most this much bleed.  [default: the layout's]",
+            rich_help_panel=_SHEET,
+            show_default=False,
+        ),
+    ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Ready slots: label stock, pre-scored paper (see companion list).",
+            rich_help_panel=_SHEET,
+            show_default=False,
+        ),
+    ] = None,
+    start_slot: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, help="First slot of sheet 1.", rich_help_panel=_SHEET),
+    ] = 1,
+    skip_slot: Annotated[
+        list[int],
+        typer.Option(
+            metavar="N", help="A slot to leave free.", rich_help_panel=_SHEET, show_default=False
+        ),
+    ] = [],  # noqa: B006
+    fold: Annotated[
+        bool,
+        typer.Option(
+            "--fold", help="Fronts and backs on one page, to fold.", rich_help_panel=_SHEET
+        ),
+    ] = False,
+    registration: Annotated[
+        bool,
+        typer.Option(
+            "--registration", help="Marks for Silhouette-type cutters.", rich_help_panel=_SHEET
+        ),
+    ] = False,
+    printer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Shift backs by this printer's profile (companion calibrate).",
+            rich_help_panel=_SHEET,
+            show_default=False,
+        ),
+    ] = None,
     duplex: Annotated[
         Duplex,
         typer.Option(
@@ -93,31 +167,68 @@ def print_deck(
     as_json: JsonOption = False,
 ) -> None:
     """Print a deck: card sheets as PDF, fronts and backs, ready for scissors."""
-    from companion.press import PrintOptions, load_job, print_job
+    from companion.job import load_job, sheet_folders
+    from companion.manifest import read_manifest
+    from companion.press import PrintOptions, print_job
+    from companion.printers import find_profile
     from companion.sheets.impose import SheetStyle
     from companion.sheets.papers import paper_size, paper_title
+    from companion.sheets.slots import load_sheet
 
+    frame = load_sheet(sheet, sheet_folders()) if sheet else None
+    size = paper_size(paper)
+    if frame:
+        size = (frame.page_width / 1000, frame.page_height / 1000)
     style = SheetStyle(
-        paper=paper_size(paper),
-        margin=_length(margin, "--margin"),
-        gap=_length(gap, "--gap"),
+        paper=size,
+        margin=read_length(margin, "--margin"),
+        gap=read_length(gap, "--gap"),
+        bleed=read_length(bleed, "--bleed") if bleed else None,
+        fold=fold,
+        start_slot=start_slot,
+        skip_slots=frozenset(skip_slot),
+        registration=registration,
+        frame=frame,
         duplex=duplex,
         marks=marks,
         marks_on_backs=marks_on_backs,
         order=order,
         labels=labels,
     )
-    job = load_job(deck, lang, overflow)  # type: ignore[arg-type]
-    options = PrintOptions(style, only, paper_title(paper))
+    if fold and (sheet or registration):
+        raise UsageError("--fold goes with neither --sheet nor --registration")
+    job = load_job(deck, lang, overflow, missing)  # type: ignore[arg-type]
     to_stdout = out == "-"
     if out is not None and not out.strip():
         raise UsageError("--out is empty")
     if to_stdout and as_json:
         raise UsageError("--json and -o - both want standard output")
     path = Path(out) if out else Path("output") / f"{job.deck.name}.pdf"
-    with _progress_bar() as progress:
+    since = None
+    if changed_since is not None:
+        since = read_manifest(path if changed_since == "last" else Path(changed_since))
+    options = PrintOptions(
+        style=style,
+        only=only,
+        since=since,
+        paper_name=sheet or paper_title(paper),
+        tone=tone.value,
+        max_ppi=max_ppi,
+        printer=find_profile(printer, sheet or paper_title(paper)) if printer else None,
+    )
+    with progress_bar() as progress:
         report = print_job(job, options, sys.stdout.buffer if to_stdout else path, progress)
     show_problems(report.problems)
+    if report.removed:
+        remark(f"note: no longer in the deck: {', '.join(report.removed)}")
+    if report.cards == 0:
+        if as_json:
+            answer_json(
+                {"file": None, "deck": report.deck, "cards": 0, "removed": list(report.removed)}
+            )
+        else:
+            answer("nothing to print: no card has changed")
+        return
     summary = (
         f"{report.title}: {plural(report.cards, 'card')} on {plural(report.sheets, 'sheet')} "
         f"({plural(report.pages, 'page')}), {options.paper_name}"
@@ -135,6 +246,7 @@ def print_deck(
                 "backs": report.backs,
                 "sheets": report.sheets,
                 "pages": report.pages,
+                "removed": list(report.removed),
                 "problems": [problem_json(problem) for problem in report.problems],
             }
         )
@@ -142,7 +254,8 @@ def print_deck(
         answer(f"{summary} → {path}")
 
 
-def _length(text: str, option: str) -> float:
+def read_length(text: str, option: str) -> float:
+    """A length of 0 or more. Raises BadParameter naming the option."""
     from companion.units import parse_length
 
     try:
@@ -152,26 +265,3 @@ def _length(text: str, option: str) -> float:
     if value < 0:
         raise typer.BadParameter(f"{option} {text!r}: expected a length of 0 or more")
     return value
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Progress]:
-    """A bar on stderr for long prints, only where stderr is a terminal."""
-    with ExitStack() as stack:
-        bar: Any = None
-
-        def draw(done: int, total: int) -> None:
-            nonlocal bar
-            if total < _LONG:
-                return
-            if bar is None:
-                bar = stack.enter_context(
-                    typer.progressbar(length=total, label="printing", file=sys.stderr)
-                )
-            bar.update(done - bar.pos)
-
-        yield draw if sys.stderr.isatty() else lambda done, total: None
-
-
-_LONG = 40
-"""Pages from which a bar is worth showing."""

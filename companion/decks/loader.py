@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.decks.cards import COUNT_NAMES, cards_of, overlay, split_column
+from companion.decks.formats import read_table
 from companion.decks.model import NEUTRAL, Card, Deck, FontFiles, Group, Reference
-from companion.decks.tables import Table, read_table
+from companion.decks.tables import Table
 from companion.errors import DataError, Place, Problems, did_you_mean
 from companion.files.located import Node, read_toml
 from companion.files.records import Key, Misfit, list_of, read_leniently, read_record, short, text
@@ -77,7 +78,12 @@ DECK_KEYS = (
 GROUP_KEYS = (
     Key("name", text, "the group's name, used by --only", required=True),
     Key("title", _title, "what people call the group, one text a language", {}),
-    Key("table", _reference, "the CSV file with the cards", required=True),
+    Key(
+        "table",
+        _reference,
+        "the file with the cards: .csv, .tsv, .xlsx, .json or .toml",
+        required=True,
+    ),
     Key("layout", _reference, "the layout of the fronts", required=True),
     Key("back", _reference, "the layout of the backs; without it the cards have none"),
     Key("translations", _translations, "a second table by id for a language: { en = file }", {}),

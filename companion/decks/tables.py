@@ -33,8 +33,8 @@ class Table:
     rows: tuple[dict[str, Cell], ...]
 
 
-def read_table(path: Path, shown: str, problems: Problems) -> Table | None:
-    """Read a CSV file. Faults are noted; None if the table cannot be used at all.
+def read_csv(path: Path, shown: str, problems: Problems) -> Table | None:
+    """Read a CSV or TSV file. Faults are noted; None if the table cannot be used at all.
 
     Raises DataError if the file cannot be read or is not UTF-8.
     """
@@ -42,6 +42,14 @@ def read_table(path: Path, shown: str, problems: Problems) -> Table | None:
     named = _SEPARATOR_LINE.match(text)
     delimiter = named[1] if named else _delimiter(text)
     lines = list(_records(text, delimiter, shown, problems))[1 if named else 0 :]
+    return table_from_lines(lines, shown, problems)
+
+
+def table_from_lines(lines: list[list[Cell]], shown: str, problems: Problems) -> Table | None:
+    """A table from lines of cells, the first of which names the columns; blank lines are left out.
+
+    Faults are noted; None if the table cannot be used at all.
+    """
     lines = [line for line in lines if any(cell.value for cell in line)]
     if not lines:
         problems.error("the table is empty", Place(shown, 1), "expected a header line and cards")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from companion.decks.model import Card, Deck, Group
@@ -18,6 +20,7 @@ from companion.drawing.fields import BUILT_IN, CardView, Wording
 from companion.drawing.fonts import Family, FontShelf
 from companion.drawing.icons import IconShelf
 from companion.drawing.paint import Shelves, paint
+from companion.drawing.pictures import PictureError
 from companion.drawing.scene import Block, Item, Scene, Turned, text_bounds
 from companion.drawing.typeset import setting
 from companion.drawing.typeset.markup import Source, Tokenizer
@@ -25,7 +28,7 @@ from companion.drawing.typeset.measure import Measured, Missing, measure
 from companion.errors import ExitCode, Place, Problems, did_you_mean
 from companion.files.records import short
 from companion.layouts.colors import BASIC, Palette
-from companion.layouts.model import Element, FontChoice, Layout, Paragraph, Text
+from companion.layouts.model import Element, FontChoice, Layout, Paragraph, Picture, Text
 from companion.layouts.values import ByField, Condition, FieldRef, Template
 from companion.units import number_text
 
@@ -78,6 +81,18 @@ class Composer:
         """Whether faces of this layout can differ from card to card."""
         own = (ref for step in self._steps_of(layout) for ref in step.refs)
         return any(ref.name not in ("deck", "version", "language") for ref in own)
+
+    def picture_files(self, layout: Layout, group: Group, card: Card) -> list[Path]:
+        """The files of the pictures on a face, without composing it."""
+        quiet = CardView(self.deck, group, card, self.wording, Problems())
+        files = []
+        for element in layout.elements:
+            if isinstance(element, Picture) and quiet.holds(element.when):
+                name = quiet.resolve(element.picture, str, "")
+                with suppress(PictureError):
+                    if name:
+                        files.append(self.shelves.pictures.get(name).path)
+        return files
 
     def _draw(self, step: _Step, key: _Key, layout: Layout, view: CardView) -> tuple[Item, ...]:
         items = self._items.get(key)
@@ -246,6 +261,11 @@ class Composer:
         sources: list[Source],
     ) -> None:
         """Text that leaves the card is lost with the cut: an error; the safe area: a warning."""
+        x, y, width, height = box_of(element, layout)
+        edge = layout.safe
+        fits = x >= edge and y >= edge and element.rotate % 180 == 0
+        if fits and x + width <= layout.width - edge and y + height <= layout.height - edge:
+            return
         bounds = text_bounds(items)
         if bounds is None:
             return

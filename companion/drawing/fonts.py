@@ -76,6 +76,10 @@ class FontShelf:
             self._families[name] = Family(name, loaded, loaded_bold) if loaded else None
         return self._families[name]
 
+    def loaded(self) -> list[Path]:
+        """The files loaded so far, sorted."""
+        return sorted(self._fonts)
+
     def shipped_regular(self) -> Font:
         """The shipped regular font, whatever a deck calls "sans"."""
         problems = Problems()

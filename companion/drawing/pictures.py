@@ -6,16 +6,23 @@ pixel file is refused before anything is unpacked.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.files.records import short
 
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
 MOST_PIXELS = 100_000_000
-_FORMATS = (".png", ".jpg", ".jpeg")
+LARGEST_SVG = 5_000_000
+_FORMATS = (".png", ".jpg", ".jpeg", ".svg")
+_SVG = "{http://www.w3.org/2000/svg}"
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,8 @@ class PictureFile:
     height: int
     orientation: int = 1
     """EXIF orientation of a JPEG, 1 to 8; 1 is upright."""
+    not_drawn: tuple[str, ...] = ()
+    """Parts of an SVG that will be missing."""
 
 
 class PictureError(ValueError):
@@ -82,7 +91,7 @@ class PictureShelf:
 
 
 def read_header(path: Path) -> PictureFile:
-    """Format and size of a PNG or JPEG. Raises PictureError for anything else."""
+    """Format and size of a PNG, JPEG or SVG. Raises PictureError for anything else."""
     with path.open("rb") as stream:
         start = stream.read(32)
         if not start:
@@ -93,7 +102,9 @@ def read_header(path: Path) -> PictureFile:
         if start[:2] == b"\xff\xd8":
             stream.seek(0)
             return _checked(_jpeg_header(path, stream.read()))
-    raise PictureError("is neither PNG nor JPEG")
+    if path.suffix.lower() == ".svg":
+        return _svg_header(path)
+    raise PictureError("is neither PNG nor JPEG nor SVG")
 
 
 def _checked(picture: PictureFile) -> PictureFile:
@@ -147,3 +158,53 @@ def _orientation(tiff: bytes) -> int:
         if tag == 0x0112:
             return value if 1 <= value <= 8 else 1
     return 1
+
+
+_SVG_REFUSED = {
+    "text": "text (its font would not be embedded): turn it into paths",
+    "image": "another picture inside it",
+    "script": "a script",
+    "foreignObject": "a foreign object",
+}
+_SVG_MISSING = ("pattern", "filter", "mask", "marker", "symbol", "switch", "animate", "style")
+
+
+def _svg_header(path: Path) -> PictureFile:
+    """Size of an SVG, and what in it cannot be drawn. Raises PictureError for what is refused."""
+    from xml.etree import ElementTree
+
+    raw = path.read_bytes()
+    if len(raw) > LARGEST_SVG:
+        raise PictureError(f"is larger than {LARGEST_SVG // 1_000_000} MB")
+    if b"<!ENTITY" in raw:
+        raise PictureError("defines entities, which a picture does not need")
+    try:
+        root = ElementTree.fromstring(raw)
+    except (ElementTree.ParseError, ValueError) as error:
+        raise PictureError(f"is no SVG ({error})") from None
+    tags = {str(node.tag).removeprefix(_SVG) for node in root.iter()}
+    for tag, what in _SVG_REFUSED.items():
+        if tag in tags:
+            raise PictureError(f"holds {what}")
+    for node in root.iter():
+        for name, value in node.attrib.items():
+            if name.endswith("href") and not value.startswith("#"):
+                raise PictureError(f"refers to another file: {short(value)}")
+    missing = tuple(f"<{tag}>" for tag in _SVG_MISSING if tag in tags)
+    width, height = _svg_size(root)
+    return PictureFile(path, "svg", width, height, not_drawn=missing)
+
+
+def _svg_size(root: Element) -> tuple[int, int]:
+    """Its proportions in whole units: by the viewBox, else by width and height."""
+    box = root.get("viewBox", "").replace(",", " ").split()
+    sides = box[2:4] if len(box) == 4 else [root.get("width", ""), root.get("height", "")]
+    try:
+        width, height = (float(re.sub(r"[a-z%]+$", "", side.strip())) for side in sides)
+    except ValueError:
+        raise PictureError("has neither a viewBox nor a size") from None
+    if not (0 < width < 1e6 and 0 < height < 1e6):
+        raise PictureError("has no size")
+    # proportions to a thousandth, whatever its unit
+    scale = 10_000 / max(width, height)
+    return max(1, round(width * scale)), max(1, round(height * scale))

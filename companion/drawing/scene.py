@@ -57,7 +57,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture drawn into the box x, y, width, height; clipped to an outline if one is given."""
+    """A picture drawn into the box x, y, width, height; clipped to an outline if one is given.
+
+    `flip` mirrors it left to right and top to bottom; `part` draws only an edge of it ("left",
+    "top-right" …), stretched over the box.
+    """
 
     picture: PictureFile
     x: float
@@ -67,6 +71,8 @@ class Image:
     clip: tuple[Op, ...] = ()
     place: Place | None = None
     """Where its name is written, for messages."""
+    flip: tuple[bool, bool] = (False, False)
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,7 @@ class LayoutLibrary:
     folders: tuple[Path, ...]
     problems: Problems
     _files: dict[str, Node | None] = field(default_factory=dict)
+    _paths: dict[str, Path] = field(default_factory=dict)
     _layouts: dict[str, Layout | None] = field(default_factory=dict)
 
     def get(self, reference: Reference) -> Layout | None:
@@ -89,7 +90,7 @@ class LayoutLibrary:
             path.relative_to(folder).with_suffix("").as_posix()
             for folder in self.folders
             for path in folder.rglob("*.toml")
-            if path.is_file()
+            if path.is_file() and path.parent.name != "sheets"
         }
         return sorted(found)
 
@@ -105,9 +106,9 @@ class LayoutLibrary:
         table = merged.table or {}
         items = (table["element"].array or []) if "element" in table else []
         elements = [read_element(item, palette, self.problems) for item in items]
-        return self._build(
-            reference.name, record, palette, elements, nodes[-1].place, "size" in table
-        )
+        files = tuple(str(self._paths[name]) for name in order)
+        place = nodes[-1].place
+        return self._build(reference.name, record, palette, elements, files, place, "size" in table)
 
     def _build(
         self,
@@ -115,6 +116,7 @@ class LayoutLibrary:
         record: dict[str, Any],
         palette: Palette,
         elements: list[Element | None],
+        files: tuple[str, ...],
         place: Place,
         has_size: bool,
     ) -> Layout:
@@ -133,6 +135,7 @@ class LayoutLibrary:
             safe=record["safe"],
             palette=palette,
             elements=tuple(element for element in elements if element and element.show),
+            files=files,
         )
 
     def _order(self, reference: Reference, path: tuple[str, ...], order: list[str]) -> bool:
@@ -164,6 +167,7 @@ class LayoutLibrary:
             try:
                 path = folder / f"{reference.name}.toml"
                 if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
+                    self._paths[reference.name] = path
                     return read_toml(path, _shown(path))
             except (OSError, ValueError):
                 break

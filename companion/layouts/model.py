@@ -99,6 +99,8 @@ class Picture(Element):
     picture: Value  # str
     fit: str
     corner: float
+    tile: float
+    extend: str
     align: str
     valign: str
 
@@ -146,3 +148,5 @@ class Layout:
     safe: float
     palette: Palette
     elements: tuple[Element, ...]
+    files: tuple[str, ...] = ()
+    """The files that it is made of."""

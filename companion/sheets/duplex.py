@@ -1,10 +1,10 @@
-"""Where a card's back lands, so that it lies behind its front when the sheet is turned over."""
+"""Where a card's back lands: behind its front when the sheet is turned over or folded."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from companion.sheets.model import Bleed, Grid, Placement, Slot, Turn
+from companion.sheets.model import Bleed, Frame, Placement, Slot, Turn
 
 
 class Duplex(StrEnum):
@@ -15,38 +15,32 @@ class Duplex(StrEnum):
     NONE = "none"
 
 
-def mirrors_left_right(grid: Grid, duplex: Duplex) -> bool:
+def mirrors_left_right(frame: Frame, duplex: Duplex) -> bool:
     """Whether turning the sheet exchanges left and right (else top and bottom).
 
     The long edge of a portrait page is vertical, that of a landscape page is not.
     """
-    portrait = grid.page_width <= grid.page_height
+    portrait = frame.page_width <= frame.page_height
     return portrait == (duplex is Duplex.LONG_EDGE)
 
 
-def back_of(front: Placement, grid: Grid, duplex: Duplex) -> Placement:
-    """The back of a placed card: mirrored place, and turned so that the card's top edge agrees."""
+def back_of(front: Placement, frame: Frame, duplex: Duplex) -> Placement:
+    """The back of a placed card: mirrored place, and turned so that the card's top edge agrees.
+
+    On a frame with a fold line, the back lies below it on the same page.
+    """
     slot, bleed = front.slot, front.bleed
-    if mirrors_left_right(grid, duplex):
-        x = grid.page_width - slot.x - slot.width
-        moved = Slot(
-            x,
-            slot.y,
-            slot.width,
-            slot.height,
-            Turn(-slot.turn % 360),
-            slot.row,
-            grid.columns - 1 - slot.column,
-        )
-        return Placement(front.card, moved, Bleed(bleed.right, bleed.top, bleed.left, bleed.bottom))
-    y = grid.page_height - slot.y - slot.height
-    moved = Slot(
-        slot.x,
-        y,
-        slot.width,
-        slot.height,
-        Turn((180 - slot.turn) % 360),
-        grid.rows - 1 - slot.row,
-        slot.column,
-    )
-    return Placement(front.card, moved, Bleed(bleed.left, bleed.bottom, bleed.right, bleed.top))
+    if frame.fold is None and mirrors_left_right(frame, duplex):
+        x = frame.page_width - slot.x - slot.width
+        column = frame.columns - 1 - slot.column
+        turn = Turn(-slot.turn % 360)
+        moved = Slot(x, slot.y, slot.width, slot.height, turn, slot.row, column)
+        mirrored = Bleed(bleed.right, bleed.top, bleed.left, bleed.bottom)
+    else:
+        axis = frame.page_height if frame.fold is None else 2 * frame.fold
+        y = axis - slot.y - slot.height
+        row = frame.rows - 1 - slot.row
+        turn = Turn((180 - slot.turn) % 360)
+        moved = Slot(slot.x, y, slot.width, slot.height, turn, row, slot.column)
+        mirrored = Bleed(bleed.left, bleed.bottom, bleed.right, bleed.top)
+    return Placement(front.card, moved, mirrored, back=True)

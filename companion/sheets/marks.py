@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from companion.sheets.model import Grid, Placement, Slot, Stroke
+from companion.sheets.model import Frame, Placement, Slot, Stroke
 
 OFFSET = 500
 """Between a card's bleed and the start of a margin mark."""
@@ -35,7 +35,7 @@ def cut_positions(slots: Iterable[Slot]) -> tuple[list[int], list[int]]:
 
 
 def crop_marks(
-    placements: tuple[Placement, ...], grid: Grid, mode: Marks, margin: int, outer_bleed: int
+    placements: tuple[Placement, ...], frame: Frame, mode: Marks, margin: int, outer_bleed: int
 ) -> tuple[Stroke, ...]:
     """The strokes for one page; none of them touches a bleed or leaves the printable area."""
     if mode is Marks.NONE or not placements:
@@ -44,32 +44,33 @@ def crop_marks(
     if mode is Marks.CORNERS:
         return tuple(dict.fromkeys(stroke for slot in slots for stroke in _corners(slot)))
     xs, ys = cut_positions(slots)
-    left, top = margin, margin
-    right, bottom = grid.page_width - margin, grid.page_height - margin
+    right, bottom = frame.page_width - margin, frame.page_height - margin
     if mode is Marks.FULL:
         return (
-            *(Stroke(x, top, x, bottom) for x in xs),
-            *(Stroke(left, y, right, y) for y in ys),
+            *(Stroke(x, margin, x, bottom) for x in xs),
+            *(Stroke(margin, y, right, y) for y in ys),
         )
     reach = outer_bleed + OFFSET
     strokes: list[Stroke] = []
     for x in xs:
-        strokes += _vertical(x, max(top, grid.y - reach - _LONGEST), grid.y - reach)
-        strokes += _vertical(x, grid.bottom + reach, min(bottom, grid.bottom + reach + _LONGEST))
+        strokes += _vertical(x, max(margin, frame.top - reach - _LONGEST), frame.top - reach)
+        below = frame.bottom + reach
+        strokes += _vertical(x, below, min(bottom, below + _LONGEST))
     for y in ys:
-        strokes += _horizontal(y, max(left, grid.x - reach - _LONGEST), grid.x - reach)
-        strokes += _horizontal(y, grid.right + reach, min(right, grid.right + reach + _LONGEST))
+        strokes += _horizontal(y, max(margin, frame.left - reach - _LONGEST), frame.left - reach)
+        beside = frame.right + reach
+        strokes += _horizontal(y, beside, min(right, beside + _LONGEST))
     return tuple(strokes)
 
 
-def room_for_marks(grid: Grid, margin: int) -> int:
+def room_for_marks(frame: Frame, margin: int) -> int:
     """The outer bleed that leaves room for the shortest margin mark on all four sides."""
-    return max(0, min(grid.x, grid.y) - margin - OFFSET - SHORTEST)
+    return max(0, frame.edge - margin - OFFSET - SHORTEST)
 
 
-def marks_have_room(grid: Grid, margin: int) -> bool:
+def marks_have_room(frame: Frame, margin: int) -> bool:
     """Whether margin marks fit at all beside cards without bleed."""
-    return min(grid.x, grid.y) - margin - OFFSET >= SHORTEST
+    return frame.edge - margin - OFFSET >= SHORTEST
 
 
 def _vertical(x: int, y1: int, y2: int) -> list[Stroke]:

@@ -40,11 +40,12 @@ class Bleed:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Card number `card` (an index into the run) in a slot."""
+    """Card number `card` (an index into the run) in a slot: its front, or its back."""
 
     card: int
     slot: Slot
     bleed: Bleed
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,68 +70,74 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """A black rectangle: a registration mark of a cutter, or a part of one."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """One side of one sheet."""
+    """One side of one sheet. `fold` is a dashed line."""
 
     sheet: int
     side: str
     placements: tuple[Placement, ...]
     marks: tuple[Stroke, ...] = ()
     label: Label | None = None
+    fold: Stroke | None = None
+    bars: tuple[Bar, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Rows and columns of equal slots, centred on the page.
-
-    `width`, `height` are the slot's on the page (the card's exchanged if `turned`).
-    """
+@dataclass(frozen=True)
+class Frame:
+    """The slots of a sheet in filling order. `fold` is the y of a fold line (fronts lie above)."""
 
     page_width: int
     page_height: int
+    slots: tuple[Slot, ...]
     columns: int
     rows: int
-    x: int
-    y: int
-    width: int
-    height: int
-    gap: int
-    turned: bool
+    fold: int | None = None
 
     @property
-    def capacity(self) -> int:
-        """Cards a page."""
-        return self.columns * self.rows
+    def left(self) -> int:
+        """The left edge of the leftmost slot."""
+        return min(slot.x for slot in self.slots)
+
+    @property
+    def top(self) -> int:
+        """The upper edge of the topmost slot."""
+        return min(slot.y for slot in self.slots)
 
     @property
     def right(self) -> int:
-        """The right edge of the last column."""
-        return self.x + self.columns * self.width + (self.columns - 1) * self.gap
+        """The right edge of the rightmost slot."""
+        return max(slot.x + slot.width for slot in self.slots)
 
     @property
     def bottom(self) -> int:
-        """The lower edge of the last row."""
-        return self.y + self.rows * self.height + (self.rows - 1) * self.gap
+        """The lower edge of the lowest slot; with a fold, of the lowest back."""
+        if self.fold is not None:
+            return 2 * self.fold - self.top
+        return max(slot.y + slot.height for slot in self.slots)
 
-    def slot(self, index: int) -> Slot:
-        """Slot number `index`, row by row from the top left, for a front."""
-        row, column = divmod(index, self.columns)
-        return Slot(
-            self.x + column * (self.width + self.gap),
-            self.y + row * (self.height + self.gap),
-            self.width,
-            self.height,
-            Turn.RIGHT if self.turned else Turn.NONE,
-            row,
-            column,
+    @property
+    def edge(self) -> int:
+        """The narrowest margin beside the slots."""
+        return min(
+            self.left, self.top, self.page_width - self.right, self.page_height - self.bottom
         )
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """Pages in printing order, with what a report needs."""
+    """Pages in printing order, with what a report needs. `notes` are warnings."""
 
-    grid: Grid
+    frame: Frame
     pages: tuple[Page, ...]
     sheets: int
     notes: tuple[str, ...] = field(default=())

@@ -6,9 +6,9 @@ operators, which costs a tenth of ReportLab's drawing calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from companion.drawing.fonts import Font
@@ -18,7 +18,9 @@ from companion.errors import ExitCode, PrintError, Problems
 from companion.layouts.colors import Color
 from companion.sheets.model import Label, Page, Placement, SheetPlan
 from companion.units import PT_PER_MM
-from companion.writers.pdf_pictures import ImageStream, load_image
+from companion.writers.pdf_pictures import ImageStream, Variant, load_image
+from companion.writers.pdf_svg import draw_svg_form
+from companion.writers.tone import OUTLINE, Tone, ink, line, surface
 
 _UM = PT_PER_MM / 1000
 _MARK_WIDTH = 0.25
@@ -26,6 +28,18 @@ _MARK_GREY = "0.35 G"
 _LABEL_POINTS = 6.0
 _LABEL_SMALLEST = 4.5
 _LABEL_GREY: Color = (0.35, 0.35, 0.35)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How pages are drawn: the tone, the shift of back pages (a printer's), the finest pictures.
+
+    `back` is a PDF matrix in points; `max_ppi` 0 keeps every picture as it is.
+    """
+
+    tone: Tone = Tone.COLOR
+    back: tuple[float, ...] = ()
+    max_ppi: int = 0
 
 
 @dataclass(frozen=True)
@@ -37,8 +51,8 @@ class Metadata:
     language: str = ""
 
 
-FaceOf = Callable[[str, int], tuple[Scene, bool]]
-"""(side, card index) → its scene, and whether that very scene is drawn more than once."""
+FaceOf = Callable[[bool, int], tuple[Scene, bool]]
+"""(is it the back?, card index) → its scene, and whether it is drawn more than once."""
 
 
 def write_sheets(
@@ -48,6 +62,7 @@ def write_sheets(
     label_font: Font,
     progress: Callable[[int], None] = lambda pages: None,
     problems: Problems | None = None,
+    look: Look = Look(),
 ) -> int:
     """Write all pages of all plans to a stream; returns the number of pages.
 
@@ -56,11 +71,34 @@ def write_sheets(
     """
     problems = Problems() if problems is None else problems
     with _reportlab_settings():
-        document = _Document(metadata, label_font, problems)
+        document = _Document(metadata, label_font, problems, look)
         for plan, face_of in plans:
             for page in plan.pages:
                 document.sheet_page(plan, page, face_of)
                 progress(1)
+        problems.raise_errors()
+        with open_stream() as stream:
+            document.save(stream)
+        return document.pages
+
+
+def write_pages(
+    open_stream: Callable[[], AbstractContextManager[BinaryIO]],
+    scenes: Iterable[Scene],
+    metadata: Metadata,
+    label_font: Font,
+    problems: Problems | None = None,
+    look: Look = Look(),
+) -> int:
+    """One scene a page, its bleed around it: MediaBox and BleedBox hold it, TrimBox does not.
+
+    Returns the number of pages. Problems as in `write_sheets`.
+    """
+    problems = Problems() if problems is None else problems
+    with _reportlab_settings():
+        document = _Document(metadata, label_font, problems, look)
+        for scene in scenes:
+            document.scene_page(scene)
         problems.raise_errors()
         with open_stream() as stream:
             document.save(stream)
@@ -83,7 +121,9 @@ def _reportlab_settings() -> Iterator[None]:
 class _Document:
     """A PDF being written: its canvas, and the forms made so far."""
 
-    def __init__(self, metadata: Metadata, label_font: Font, problems: Problems) -> None:
+    def __init__(
+        self, metadata: Metadata, label_font: Font, problems: Problems, look: Look
+    ) -> None:
         from reportlab.pdfbase import pdfmetrics
         from reportlab.pdfgen.canvas import Canvas
 
@@ -103,7 +143,8 @@ class _Document:
         self._canvas.setSubject(metadata.subject)
         self._canvas.setAuthor("")
         self._canvas.setCreator("companion")
-        self._ink = _Ink(self._canvas, problems)
+        self._look = look
+        self._ink = _Ink(self._canvas, problems, look)
 
     def save(self, stream: BinaryIO) -> None:
         self._canvas._filename = stream
@@ -111,14 +152,16 @@ class _Document:
 
     def sheet_page(self, plan: SheetPlan, page: Page, face_of: FaceOf) -> None:
         """One side of a sheet: cards, then marks and label."""
-        grid = plan.grid
-        height = grid.page_height
-        self._canvas.setPageSize((grid.page_width * _UM, height * _UM))
+        frame = plan.frame
+        height = frame.page_height
+        self._canvas.setPageSize((frame.page_width * _UM, height * _UM))
         # a form made on an empty page would make ReportLab forget what the page uses
         self._canvas._code.append("")
         ops: list[str] = []
+        if page.side == "back" and self._look.back and page.placements:
+            ops.append(" ".join(f"{value:.6f}" for value in self._look.back) + " cm")
         for placement in page.placements:
-            scene, shared = face_of(page.side, placement.card)
+            scene, shared = face_of(placement.back, placement.card)
             ops.append(self._placed(scene, placement, height, shared))
         if page.marks:
             ops.append(f"q {_MARK_GREY} {_MARK_WIDTH} w")
@@ -128,11 +171,39 @@ class _Document:
                 for m in page.marks
             )
             ops.append("Q")
+        if page.fold:
+            fold = page.fold
+            y = (height - fold.y1) * _UM
+            ops.append(
+                f"q {_MARK_GREY} {_MARK_WIDTH} w [3 3] 0 d "
+                f"{fold.x1 * _UM:.3f} {y:.3f} m {fold.x2 * _UM:.3f} {y:.3f} l S Q"
+            )
+        if page.bars:
+            ops.append("q 0 g")
+            ops.extend(
+                f"{b.x * _UM:.3f} {(height - b.y - b.height) * _UM:.3f} "
+                f"{b.width * _UM:.3f} {b.height * _UM:.3f} re f"
+                for b in page.bars
+            )
+            ops.append("Q")
         if page.label:
             ops.append(self._label(page.label, height))
         if page.placements:
-            self._boxes(page, grid.page_width, height)
+            self._boxes(page, frame.page_width, height)
         self._canvas._code.extend(ops)
+        self._canvas.showPage()
+        self.pages += 1
+
+    def scene_page(self, scene: Scene) -> None:
+        """A page as large as a scene with its bleed."""
+        edge = scene.bleed * PT_PER_MM
+        width, height = scene.width * PT_PER_MM, scene.height * PT_PER_MM
+        self._canvas.setPageSize((width + 2 * edge, height + 2 * edge))
+        self._canvas._code.append("")
+        ops = self._ink.items(scene.items, scene.height, scene)
+        self._canvas.setTrimBox((edge, edge, width + edge, height + edge))
+        self._canvas.setBleedBox((0, 0, width + 2 * edge, height + 2 * edge))
+        self._canvas._code.append(f"q 1 0 0 1 {edge:.4f} {edge:.4f} cm {ops} Q")
         self._canvas.showPage()
         self.pages += 1
 
@@ -197,11 +268,12 @@ def _box(left: int, top: int, right: int, bottom: int, height: int) -> tuple[flo
 class _Ink:
     """Turns items into PDF operators, making a Form XObject for each block and shared scene."""
 
-    def __init__(self, canvas: Any, problems: Problems) -> None:
+    def __init__(self, canvas: Any, problems: Problems, look: Look) -> None:
         self._canvas = canvas
+        self._look = look
         self._problems = problems
         self._forms: dict[int, tuple[str, object]] = {}
-        self._pictures: dict[PictureFile, str] = {}
+        self._pictures: dict[tuple[PictureFile, Variant], str] = {}
         self._encoded: dict[tuple[int, str], list[tuple[str, str]]] = {}
 
     def scene(self, scene: Scene, shared: bool) -> str:
@@ -220,7 +292,7 @@ class _Ink:
                 continue
             text.close(out)
             if isinstance(item, Path):
-                out.append(_path(item, height))
+                out.append(_path(item, height, self._look.tone))
             elif isinstance(item, Turned):
                 out.append(self._turned(item, height, scene))
             elif isinstance(item, Block):
@@ -268,7 +340,7 @@ class _Ink:
 
     def _run(self, run: Run, height: float, text: _TextState, out: list[str]) -> None:
         text.open(out)
-        text.style(run, out)
+        text.style(run, ink(run.color, self._look.tone), out)
         x, y = run.x * PT_PER_MM, (height - run.y) * PT_PER_MM
         out.append(f"1 0 0 1 {x:.3f} {y:.3f} Tm")
         for name, encoded in self._encode(run.font, run.text):
@@ -289,7 +361,7 @@ class _Ink:
         return found
 
     def _image(self, image: Image, height: float) -> str:
-        """Each file is stored once; orientation and clipping are a matter of the place."""
+        """Each file is stored once; orientation, mirroring and clipping belong to the place."""
         name = self._picture(image)
         if not name:
             return ""
@@ -297,25 +369,42 @@ class _Ink:
         x, y = image.x * PT_PER_MM, (height - image.y - image.height) * PT_PER_MM
         place = f"{wide:.3f} 0 0 {tall:.3f} {x:.3f} {y:.3f} cm"
         clip = f"{_outline(image.clip, height)} W n " if image.clip else ""
-        return f"q {clip}{place} {_ORIENTATION[image.picture.orientation]} /{name} Do Q"
+        flip = _FLIP[image.flip]
+        turn = "" if image.part else _ORIENTATION[image.picture.orientation]
+        return f"q {clip}{place} {flip} {turn} /{name} Do Q"
 
     def _picture(self, image: Image) -> str:
         """The name of the stored picture; empty after noting that it cannot be drawn."""
         picture = image.picture
         document = self._canvas._doc
-        name = self._pictures.get(picture)
+        variant = self._variant(image)
+        key = (picture, variant)
+        name = self._pictures.get(key)
         if name is None:
             name = f"p{len(self._pictures)}"
             try:
-                _add_image(document, name, load_image(picture))
+                if picture.format == "svg":
+                    draw_svg_form(self._canvas, name, picture)
+                else:
+                    _add_image(document, name, load_image(picture, variant))
             except PrintError as error:
                 self._problems.error(str(error), image.place, exit_code=ExitCode.PRINT)
                 name = ""
-            self._pictures[picture] = name
+            self._pictures[key] = name
         if not name:
             return ""
         self._canvas._formsinuse.append(name)
         return str(document.getXObjectName(name))
+
+    def _variant(self, image: Image) -> Variant:
+        """What must be changed in the file's pixels: nothing, in most prints."""
+        pixels = (0, 0)
+        limit = self._look.max_ppi
+        if limit and not image.part:
+            wanted = (round(image.width / 25.4 * limit), round(image.height / 25.4 * limit))
+            if wanted[0] < image.picture.width:
+                pixels = (max(1, wanted[0]), max(1, wanted[1]))
+        return Variant(image.part, self._look.tone, pixels)
 
 
 class _TextState:
@@ -339,10 +428,10 @@ class _TextState:
             out.append("ET")
             self._open, self._spread, self._color = False, 0.0, None
 
-    def style(self, run: Run, out: list[str]) -> None:
-        if run.color != self._color:
-            out.append(_fill(run.color))
-            self._color = run.color
+    def style(self, run: Run, color: Color, out: list[str]) -> None:
+        if color != self._color:
+            out.append(_fill(color))
+            self._color = color
         if run.spread != self._spread:
             out.append(f"{run.spread:.4f} Tc")
             self._spread = run.spread
@@ -357,14 +446,17 @@ def _fill(color: Color) -> str:
     return "{:.4g} {:.4g} {:.4g} rg".format(*color)
 
 
-def _path(path: Path, height: float) -> str:
+def _path(path: Path, height: float, tone: Tone) -> str:
     if path.fill is None and path.stroke is None:
         return ""
     out = []
     if path.fill is not None:
-        out.append(_fill(path.fill))
+        out.append(_fill(surface(path.fill, tone)))
+    if path.stroke is None and tone is Tone.LOW_INK:
+        # zero width: the thinnest line of the device, whatever scale the shape stands under
+        path = replace(path, stroke=OUTLINE, stroke_width=0.0)
     if path.stroke is not None:
-        out.append("{:.4g} {:.4g} {:.4g} RG".format(*path.stroke))
+        out.append("{:.4g} {:.4g} {:.4g} RG".format(*line(path.stroke, tone)))
         out.append(f"{path.stroke_width * PT_PER_MM:.3f} w {path.cap} J {path.join} j")
         dash = " ".join(f"{d * PT_PER_MM:.3f}" for d in path.dash)
         out.append(f"[{dash}] 0 d")
@@ -396,6 +488,13 @@ def _add_image(document: Any, name: str, image: ImageStream) -> Any:
 
 
 _OPERATOR = {"Z": "h", "M": "m", "L": "l", "C": "c"}
+_FLIP = {
+    (False, False): "",
+    (True, False): "-1 0 0 1 1 0 cm",
+    (False, True): "1 0 0 -1 0 1 cm",
+    (True, True): "-1 0 0 -1 1 1 cm",
+}
+"""Mirrored left to right, top to bottom."""
 _ORIENTATION = {
     1: "",
     2: "-1 0 0 1 1 0 cm",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from companion.drawing.pictures import PictureFile
 from companion.errors import PrintError
+from companion.writers.tone import LOW_INK_SHARE, Tone
 
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
@@ -27,10 +28,28 @@ class ImageStream:
     mask: ImageStream | None = None
 
 
-def load_image(picture: PictureFile) -> ImageStream:
+@dataclass(frozen=True)
+class Variant:
+    """What is drawn instead of the file as it is.
+
+    `part`: an edge of the picture ("left" … "bottom-right"), for bleed made from it; `tone`; and a
+    smaller size in pixels, (0, 0) for its own.
+    """
+
+    part: str = ""
+    tone: Tone = Tone.COLOR
+    pixels: tuple[int, int] = (0, 0)
+
+
+AS_IT_IS = Variant()
+
+
+def load_image(picture: PictureFile, variant: Variant = AS_IT_IS) -> ImageStream:
     """The image stream of a picture. Raises PrintError naming the file."""
     try:
         data = picture.path.read_bytes()
+        if variant != AS_IT_IS:
+            return _changed(data, picture, variant)
         if picture.format == "jpeg":
             return _jpeg(data)
         return _png(data)
@@ -178,6 +197,41 @@ def _unpacked(data: bytes, png: _Png) -> ImageStream:
     mask = None if alpha.getextrema() == (255, 255) else _packed(alpha)
     image = _packed(colors)
     return ImageStream(image.entries, image.data, mask=mask)
+
+
+def _changed(data: bytes, picture: PictureFile, variant: Variant) -> ImageStream:
+    """Pixels cut, shrunk or toned by Pillow; orientation stays with the place of drawing."""
+    import io
+
+    from PIL import Image, ImageOps
+
+    with Image.open(io.BytesIO(data)) as opened:
+        opened.load()
+        full = opened.convert("RGBA")
+    if variant.part:
+        full = ImageOps.exif_transpose(full)
+        full = full.crop(_edge_box(variant.part, full.width, full.height))
+    elif variant.pixels != (0, 0):
+        size = variant.pixels if picture.orientation < 5 else variant.pixels[::-1]
+        full = full.resize(size, Image.Resampling.LANCZOS)
+    alpha = full.getchannel("A")
+    colors = full.convert("RGB")
+    if variant.tone is not Tone.COLOR:
+        colors = colors.convert("L")
+    if variant.tone is Tone.LOW_INK:
+        colors = colors.point(lambda value: round(255 - LOW_INK_SHARE * (255 - value)))
+    mask = None if alpha.getextrema() == (255, 255) else _packed(alpha)
+    image = _packed(colors)
+    return ImageStream(image.entries, image.data, mask=mask)
+
+
+def _edge_box(part: str, width: int, height: int) -> tuple[int, int, int, int]:
+    """The outermost row or column of pixels, or a corner pixel."""
+    left = width - 1 if "right" in part else 0
+    top = height - 1 if "bottom" in part else 0
+    right = 1 if "left" in part else width
+    bottom = 1 if "top" in part else height
+    return left, top, right, bottom
 
 
 def _packed(image: object) -> ImageStream:

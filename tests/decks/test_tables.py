@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.decks.tables import read_table
+from companion.decks.formats import read_table
 from companion.errors import Problems
 from tests.conftest import MakeDeck, run, text_of
 

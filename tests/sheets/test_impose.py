@@ -54,7 +54,7 @@ def test_a_turned_over_sheet_shows_each_back_behind_its_front_with_the_same_top(
 ) -> None:
     """Independent of the code's formulas: turn the sheet as a printer does and look through it."""
     result = impose(card, 2, [True] * 5, SheetStyle(paper=paper_size(paper), duplex=duplex))
-    width, height = result.grid.page_width, result.grid.page_height
+    width, height = result.frame.page_width, result.frame.page_height
     vertical_edge = (width < height) == (duplex is Duplex.LONG_EDGE)
 
     def seen_from_front(x: float, y: float) -> tuple[float, float]:
@@ -149,7 +149,7 @@ def test_p7_margin_marks_touch_no_bleed_and_stay_printable(
     bleed: float, gap: float, paper: str
 ) -> None:
     result = impose(POKER, bleed, [False] * 18, SheetStyle(paper=paper_size(paper), gap=gap))
-    grid = result.grid
+    grid = result.frame
     for page in result.pages:
         for mark in page.marks:
             assert min(mark.x1, mark.x2) >= 5000 and min(mark.y1, mark.y2) >= 5000
@@ -181,7 +181,7 @@ def test_no_room_for_margin_marks_is_said() -> None:
 )
 def test_p22_how_many_fit(card: tuple[float, float], paper: str, count: int, turned: bool) -> None:
     grid = fit_grid(paper_size(paper), card, 5, 0)
-    assert (grid.capacity, grid.turned) == (count, turned)
+    assert (len(grid.slots), grid.slots[0].turn == Turn.RIGHT) == (count, turned)
 
 
 def test_p22_too_large_names_the_printable_area() -> None:
@@ -197,7 +197,7 @@ def test_cards_that_fit_exactly_are_never_lost_to_rounding(
 ) -> None:
     paper = (columns * width / 1000 + 10, rows * height / 1000 + 10)
     grid = fit_grid(paper, (width / 1000, height / 1000), 5, 0)
-    assert grid.capacity >= columns * rows
+    assert len(grid.slots) >= columns * rows
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=40), st.sampled_from(list(PageOrder)))

@@ -98,6 +98,7 @@ def may_break_at_blank(before: str, after: str, word: str, next_word: str) -> bo
     return not (word[-1:].isdecimal() and has_unit)
 
 
+@cache
 def gap(before: str, after: str) -> float:
     """Ems added between two adjacent characters: an eighth between Han and Latin, a half taken
     where two half-empty signs meet."""

@@ -1,0 +1,27 @@
+"""`companion new`: a small commented deck that prints at once and teaches by example."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from companion.errors import UsageError
+
+STARTER = Path(__file__).parent / "starter"
+
+
+def create(name: str, folder: Path) -> list[Path]:
+    """Copy the starting deck into `folder`, which must not exist; returns the files.
+
+    Raises UsageError.
+    """
+    if not re.fullmatch(r"[\w][\w .-]*", name):
+        raise UsageError(f"'{name}' is no name for a folder: letters, digits, blanks, - and .")
+    if folder.exists():
+        raise UsageError(f"{folder} is there already; choose another name")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(STARTER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    deck = folder / "deck.toml"
+    deck.write_text(deck.read_text(encoding="utf-8").replace("NAME", name), encoding="utf-8")
+    return sorted(path for path in folder.rglob("*") if path.is_file())
