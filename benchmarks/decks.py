@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 HAN = "當對手進入禁區防守時你的投籃消耗減少一點所有隊友獲得加成結算視為皆可抽牌棄置場上骰子重擲效果持續回合結束"
@@ -149,6 +150,49 @@ def text_deck(folder: Path, cards: int) -> Path:
     return folder
 
 
+PICTURE_LAYOUT = """
+size = "poker"
+[[element]]
+name = "art"
+type = "picture"
+picture = "{art}"
+at = [5, 12]
+size = [53, 30.3]
+[[element]]
+name = "title"
+type = "text"
+text = "{id} 三分跳投"
+at = [5, 4]
+size = [53, 7]
+fit = [8, 12]
+"""
+
+
+def picture_deck(folder: Path, cards: int, pictures: int) -> Path:
+    """A deck whose cards share `pictures` distinct PNGs of 700 × 400 pixels; returns its folder."""
+    import numpy as np
+    from PIL import Image
+
+    (folder / "layouts").mkdir(parents=True)
+    (folder / "art").mkdir()
+    (folder / "layouts" / "card.toml").write_text(PICTURE_LAYOUT, encoding="utf-8")
+    (folder / "deck.toml").write_text(
+        'title = "Bench"\nlanguages = ["en"]\n'
+        '[[group]]\nname = "all"\ntable = "cards.csv"\nlayout = "card"\n',
+        encoding="utf-8",
+    )
+    chance = np.random.default_rng(3)
+    y, x = np.mgrid[0:400, 0:700]
+    for number in range(pictures):
+        a, b, c = chance.uniform(20, 90, 3)
+        base = np.stack([np.sin(x / a) + np.cos(y / b), np.sin((x + y) / c), np.cos(x / b)], axis=2)
+        pixels = (base * 50 + 128 + chance.normal(0, 3, base.shape)).clip(0, 255).astype(np.uint8)
+        Image.fromarray(pixels).save(folder / "art" / f"{number:04}.png")
+    rows = [f"c{n:05},art/{n % pictures:04}.png" for n in range(cards)]
+    (folder / "cards.csv").write_text("\n".join(["id,art", *rows]) + "\n", encoding="utf-8")
+    return folder
+
+
 def full_session(path: Path, events: int) -> Path:
     """A store with a tracker session `long` of so many events; returns its path."""
     from companion.table.sessions import Store
@@ -163,3 +207,7 @@ def full_session(path: Path, events: int) -> Path:
             [(key, n, '{"player":"A","points":[1]}') for n in range(1, events + 1)],
         )
     return path
+
+
+if __name__ == "__main__":
+    picture_deck(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from decks import full_session, text_deck
 
 BARE = Path(__file__).parent / "bare.py"
+DECKS = Path(__file__).parent / "decks.py"
 
 
 @dataclass
@@ -77,6 +78,17 @@ def jobs(folder: Path) -> list[tuple[str, list[str], Path | None, float | None]]
         pdf = folder / f"text-{cards}.pdf"
         command = [*companion, "print", str(deck), "-o", str(pdf)]
         listed.append((f"companion, {cards} text cards", command, pdf, limit))
+    for cards, pictures, limit in ((54, 54, 1.0), (540, 54, 2.0), (5000, 500, None)):
+        deck = folder / f"pictures-{cards}"
+        # in a process of its own: a child's peak memory is never counted under its parent's
+        maker = [sys.executable, str(DECKS), str(deck), str(cards), str(pictures)]
+        subprocess.run(maker, check=True)
+        pdf = folder / f"pictures-{cards}.pdf"
+        command = [*companion, "print", str(deck), "-o", str(pdf)]
+        listed.append((f"{cards} cards with {pictures} PNGs 700 × 400", command, pdf, limit))
+    deck = folder / "text-54"
+    command = [*companion, "export", str(deck), "--to", "png", "-o", str(folder / "png")]
+    listed.append(("export 54 cards as PNG, 300 ppi", command, None, None))
     pdf = folder / "game-on.pdf"
     listed.append(
         ("companion print game-on", [*companion, "print", "game-on", "-o", str(pdf)], pdf, None)

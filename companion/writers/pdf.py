@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, BinaryIO
 
 from companion.drawing.fonts import Font
@@ -18,7 +19,7 @@ from companion.errors import ExitCode, PrintError, Problems
 from companion.layouts.colors import Color
 from companion.sheets.model import Label, Page, Placement, SheetPlan
 from companion.units import PT_PER_MM
-from companion.writers.pdf_pictures import ImageStream, Variant, load_image
+from companion.writers.pdf_pictures import ImageStream, Spans, Variant, load_image
 from companion.writers.pdf_svg import draw_svg_form
 from companion.writers.tone import OUTLINE, Tone, ink, line, surface
 
@@ -147,8 +148,25 @@ class _Document:
         self._ink = _Ink(self._canvas, problems, look)
 
     def save(self, stream: BinaryIO) -> None:
+        """Write object by object: ReportLab would first gather the whole file in memory."""
+        from reportlab.pdfbase import pdfdoc
+
+        ordinary = pdfdoc.PDFFile
+
+        class StreamedFile(ordinary):  # type: ignore[misc]
+            def __init__(self, *arguments: Any) -> None:
+                super().__init__(*arguments)
+                head: list[bytes] = self.strings  # type: ignore[has-type]
+                stream.write(b"".join(head))
+                self.strings: list[bytes] = []
+                self.write = stream.write
+
         self._canvas._filename = stream
-        self._canvas.save()
+        pdfdoc.PDFFile = StreamedFile
+        try:
+            self._canvas.save()
+        finally:
+            pdfdoc.PDFFile = ordinary
 
     def sheet_page(self, plan: SheetPlan, page: Page, face_of: FaceOf) -> None:
         """One side of a sheet: cards, then marks and label."""
@@ -475,11 +493,27 @@ def _outline(steps: tuple[Op, ...], height: float) -> str:
     return "\n".join(out)
 
 
-def _add_image(document: Any, name: str, image: ImageStream) -> Any:
-    """Put an image (and its soft mask) into the document as the XObject `name`."""
+@cache
+def _lazy_stream() -> Any:
+    """ReportLab's stream, whose content is read from the picture's file when it is written."""
     from reportlab.pdfbase.pdfdoc import PDFStream
 
-    stream = PDFStream(content=image.data)
+    class LazyStream(PDFStream):  # type: ignore[misc]
+        def format(self, document: Any) -> Any:
+            content = self.content  # type: ignore[has-type]
+            if isinstance(content, Spans):
+                self.content = content.read()
+            try:
+                return super().format(document)
+            finally:
+                self.content = content
+
+    return LazyStream
+
+
+def _add_image(document: Any, name: str, image: ImageStream) -> Any:
+    """Put an image (and its soft mask) into the document as the XObject `name`."""
+    stream = _lazy_stream()(content=image.data)
     for key, value in image.entries:
         stream.dictionary[key] = value
     if image.mask:

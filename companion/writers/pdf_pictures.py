@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.drawing.pictures import PictureFile
 from companion.errors import PrintError
@@ -20,11 +21,33 @@ _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
 @dataclass(frozen=True)
+class Spans:
+    """Bytes that stay in their file until they are written: (offset, length) of each piece."""
+
+    path: Path
+    pieces: tuple[tuple[int, int], ...]
+
+    def read(self) -> bytes:
+        """The pieces joined. Raises PrintError if the file is no longer what it was."""
+        parts = []
+        try:
+            with self.path.open("rb") as stream:
+                for offset, length in self.pieces:
+                    stream.seek(offset)
+                    parts.append(stream.read(length))
+        except OSError as error:
+            raise PrintError(f"picture {self.path.name} is gone: {error.strerror}") from None
+        if any(len(part) != length for part, (_, length) in zip(parts, self.pieces, strict=True)):
+            raise PrintError(f"picture {self.path.name} has changed while it was printed")
+        return b"".join(parts)
+
+
+@dataclass(frozen=True)
 class ImageStream:
     """The dictionary entries and bytes of a PDF image; `mask` is its soft mask."""
 
     entries: tuple[tuple[str, str], ...]
-    data: bytes
+    data: bytes | Spans
     mask: ImageStream | None = None
 
 
@@ -51,8 +74,8 @@ def load_image(picture: PictureFile, variant: Variant = AS_IT_IS) -> ImageStream
         if variant != AS_IT_IS:
             return _changed(data, picture, variant)
         if picture.format == "jpeg":
-            return _jpeg(data)
-        return _png(data)
+            return _jpeg(data, picture.path)
+        return _png(data, picture.path)
     except (zlib.error, struct.error, IndexError):
         reason = "the file is cut short or damaged"
     except (ValueError, OSError, SyntaxError) as error:
@@ -71,7 +94,7 @@ def _common(width: int, height: int, bits: int, space: str) -> list[tuple[str, s
     ]
 
 
-def _jpeg(data: bytes) -> ImageStream:
+def _jpeg(data: bytes, path: Path) -> ImageStream:
     width, height, channels, bits = _jpeg_frame(data)
     # phones write more bytes after the end of the picture
     if b"\xff\xd9" not in data[data.rfind(b"\xff\xda") :]:
@@ -83,7 +106,7 @@ def _jpeg(data: bytes) -> ImageStream:
     if channels == 4 and b"Adobe" in data[:4096]:
         # Adobe stores CMYK inverted
         entries.append(("Decode", "[1 0 1 0 1 0 1 0]"))
-    return ImageStream(tuple(entries), data)
+    return ImageStream(tuple(entries), Spans(path, ((0, len(data)),)))
 
 
 def _jpeg_frame(data: bytes) -> tuple[int, int, int, int]:
@@ -107,10 +130,11 @@ class _Png:
     interlaced: bool
     palette: bytes
     transparency: bytes
+    pieces: tuple[tuple[int, int], ...]
     packed: bytes
 
 
-def _png(data: bytes) -> ImageStream:
+def _png(data: bytes, path: Path) -> ImageStream:
     png = _read_png(data)
     plain = png.kind in (0, 2, 3) and not png.transparency and not png.interlaced
     if not plain:
@@ -127,15 +151,15 @@ def _png(data: bytes) -> ImageStream:
         ("Filter", "/FlateDecode"),
         ("DecodeParms", f"<< /Predictor 15 {columns} >>"),
     ]
-    return ImageStream(tuple(entries), png.packed)
+    return ImageStream(tuple(entries), Spans(path, png.pieces))
 
 
 def _read_png(data: bytes) -> _Png:
     fields: tuple[int, ...] = ()
     palette = transparency = b""
-    packed = []
+    packed, pieces = [], []
     ended = False
-    for kind, chunk in _chunks(data):
+    for kind, chunk, offset in _chunks(data):
         if kind == b"IHDR":
             fields = struct.unpack(">IIBBBBB", chunk)
         elif kind == b"PLTE":
@@ -144,6 +168,7 @@ def _read_png(data: bytes) -> _Png:
             transparency = chunk
         elif kind == b"IDAT":
             packed.append(chunk)
+            pieces.append((offset, len(chunk)))
         ended = kind == b"IEND"
     if not fields or not packed or not ended:
         raise ValueError("the file is cut short")
@@ -153,11 +178,20 @@ def _read_png(data: bytes) -> _Png:
     if color == 3 and not palette:
         raise ValueError("it has no palette")
     return _Png(
-        width, height, bits, color, bool(interlace), palette, transparency, b"".join(packed)
+        width,
+        height,
+        bits,
+        color,
+        bool(interlace),
+        palette,
+        transparency,
+        tuple(pieces),
+        b"".join(packed),
     )
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, int]]:
+    """(kind, content, where the content begins in the file)."""
     at = 8
     while at + 12 <= len(data):
         (length,) = struct.unpack(">I", data[at : at + 4])
@@ -165,7 +199,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         (checksum,) = struct.unpack(">I", data[at + 8 + length : at + 12 + length])
         if zlib.crc32(kind + chunk) != checksum:
             raise ValueError("its bytes are damaged (a checksum is off)")
-        yield kind, chunk
+        yield kind, chunk, at + 8
         if kind == b"IEND":
             return
         at += 12 + length
