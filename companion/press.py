@@ -214,7 +214,8 @@ def _write(
     open_stream: Callable[[], AbstractContextManager[BinaryIO]],
     progress: Progress,
 ) -> int:
-    from companion.writers.pdf import Look, Metadata, write_sheets
+    from companion.writers.pdf import Metadata, write_sheets
+    from companion.writers.pdf_ink import Look
     from companion.writers.tone import Tone
 
     total = sum(len(plan.pages) for plan, _ in plans)
