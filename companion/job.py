@@ -137,6 +137,10 @@ def _copies(
                     problems.note(f"no layout uses the column '{column}'", place)
         if front is None or (group.back and back is None):
             continue
+        if back and (front.shape or back.shape):
+            assert group.back
+            problems.error("a layout with a shape of its own takes no back", group.back.place)
+            continue
         if back and (back.width, back.height) != (front.width, front.height):
             assert group.back
             problems.error(
@@ -212,6 +216,15 @@ def agree_on_sizes(job: Job, run: Sequence[Printed]) -> None:
         if layout
     )
     job.composer.agree_on_sizes(faces)
+
+
+def choose_part(run: Sequence[Printed], part: str) -> tuple[Printed, ...]:
+    """The cards of one part of a game (`--part`). Raises UsageError with a suggestion."""
+    chosen = tuple(printed for printed in run if printed.group.part == part)
+    if not chosen:
+        parts = dict.fromkeys(printed.group.part for printed in run)
+        raise UsageError(f"there is no part '{part}' ({did_you_mean(part, parts)})")
+    return chosen
 
 
 def choose(run: Sequence[Printed], only: str) -> tuple[Printed, ...]:

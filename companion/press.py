@@ -17,7 +17,7 @@ from companion.decks.model import Deck
 from companion.drawing.scene import Scene
 from companion.errors import DataError, ExitCode, PrintError, Problem, UsageError
 from companion.files.atomic import replacing
-from companion.job import Job, Printed, agree_on_sizes, choose
+from companion.job import Job, Printed, agree_on_sizes, choose, choose_part
 from companion.manifest import (
     Changes,
     Manifest,
@@ -29,8 +29,10 @@ from companion.manifest import (
     write_manifest,
 )
 from companion.printers import Profile, past_margin
+from companion.sheets.arrangements import fitting_rows
 from companion.sheets.impose import SheetStyle, impose
 from companion.sheets.model import SheetPlan
+from companion.sheets.nesting import NestPlan, cells, lay, nest
 
 Progress = Callable[[int, int], None]
 """Called with (pages done, pages in all)."""
@@ -44,6 +46,7 @@ class PrintOptions:
 
     style: SheetStyle = field(default_factory=SheetStyle)
     only: str | None = None
+    part: str | None = None
     since: Manifest | None = None
     paper_name: str = "A4"
     tone: str = "color"
@@ -61,10 +64,11 @@ class PrintReport:
     backs: int
     sheets: int
     pages: int
-    per_page: int
     problems: tuple[Problem, ...]
     removed: tuple[str, ...] = ()
     """Cards of the older print that the deck no longer has."""
+    cutting: tuple[str, ...] = ()
+    """For each sheet of shaped tiles: area, cuts."""
 
 
 def print_job(
@@ -82,6 +86,8 @@ def print_job(
     if not job.run:
         job.problems.raise_errors()
     run = job.run if options.only is None else choose(job.run, options.only)
+    if options.part is not None:
+        run = choose_part(run, options.part)
     changed = None
     if options.since is not None:
         changed = changes(options.since, manifest_of(job, job.run))
@@ -94,11 +100,13 @@ def print_job(
         _spare_sources(job.deck, target)
     agree_on_sizes(job, job.run)
     plans = list(_plans(job, run, options))
+    flat = [plan for plan, _ in plans if isinstance(plan, SheetPlan)]
+    nested = [plan for plan, _ in plans if isinstance(plan, NestPlan)]
     if options.printer:
-        notes = past_margin([plan for plan, _ in plans], options.printer, options.style.margin)
+        notes = past_margin(flat, options.printer, options.style.margin)
         for note in notes:
             job.problems.warning(note)
-    for plan, _ in plans:
+    for plan in flat:
         for note in plan.notes:
             job.problems.warning(note)
     pages = _write(job, plans, options, lambda: _opened(target), progress)
@@ -109,11 +117,11 @@ def print_job(
         title=job.deck.title_in(job.wording.first),
         cards=len(run),
         backs=sum(printed.back is not None for printed in run),
-        sheets=sum(plan.sheets for plan, _ in plans),
+        sheets=sum(p.sheets for p in flat) + sum(len(p.sheets) for p in nested),
         pages=pages,
-        per_page=len(plans[0][0].frame.slots),
         problems=tuple(job.problems.items),
         removed=changed.removed if changed else (),
+        cutting=tuple(line for plan in nested for line in plan.reports()),
     )
 
 
@@ -126,7 +134,6 @@ def _nothing(job: Job, changed: Changes) -> PrintReport:
         backs=0,
         sheets=0,
         pages=0,
-        per_page=0,
         problems=tuple(job.problems.items),
         removed=changed.removed,
     )
@@ -186,10 +193,13 @@ def _reason(error: OSError) -> str:
 
 def _plans(
     job: Job, run: Sequence[Printed], options: PrintOptions
-) -> Iterator[tuple[SheetPlan, list[Printed]]]:
+) -> Iterator[tuple[SheetPlan | NestPlan, list[Printed]]]:
     """One plan for each card size, in the order of their first cards."""
     by_size: dict[tuple[float, float], list[Printed]] = {}
+    shaped = [printed for printed in run if printed.front.shape]
     for printed in run:
+        if printed.front.shape:
+            continue
         size = (printed.front.width, printed.front.height)
         by_size.setdefault(size, []).append(printed)
     for size, cards in by_size.items():
@@ -198,6 +208,36 @@ def _plans(
         )
         label = _label(job, options)
         yield impose(size, bleed, [p.back is not None for p in cards], options.style, label), cards
+    if shaped:
+        yield nest_plan(job, shaped, options.style, _label(job, options)), shaped
+
+
+def nest_plan(job: Job, shaped: Sequence[Printed], style: SheetStyle, label: str = "") -> NestPlan:
+    """Sheets of shaped tiles: by the deck's arrangement if it is for just these, else in strips.
+
+    Tiles keep the margin of the style, at least 10 mm.
+    """
+    margin = max(style.margin, TILE_MARGIN)
+    tiles = [(p.front.name, p.front.shape) for p in shaped if p.front.shape]
+    kinds = dict(tiles)
+    cards: dict[str, list[int]] = {}
+    for number, (name, _) in enumerate(tiles):
+        cards.setdefault(name, []).append(number)
+    rows = None
+    if job.deck.arrangement:
+        rows = fitting_rows(job.deck.arrangement, kinds, cards, style.gap)
+    if rows is not None:
+        sheets = [lay(rows, cards, style.paper, margin, style.gap)]
+    else:
+        sheets = nest(tiles, style.paper, margin, style.gap)
+    bleed = max(p.front.bleed for p in shaped)
+    if style.bleed is not None:
+        bleed = min(bleed, style.bleed)
+    painted = tuple(tuple(cells(sheet, bleed, style.gap)) for sheet in sheets)
+    return NestPlan(style.paper, margin, tuple(sheets), painted, label)
+
+
+TILE_MARGIN = 10.0
 
 
 def _label(job: Job, options: PrintOptions) -> str:
@@ -209,7 +249,7 @@ def _label(job: Job, options: PrintOptions) -> str:
 
 def _write(
     job: Job,
-    plans: list[tuple[SheetPlan, list[Printed]]],
+    plans: list[tuple[SheetPlan | NestPlan, list[Printed]]],
     options: PrintOptions,
     open_stream: Callable[[], AbstractContextManager[BinaryIO]],
     progress: Progress,
@@ -218,7 +258,9 @@ def _write(
     from companion.writers.pdf_ink import Look
     from companion.writers.tone import Tone
 
-    total = sum(len(plan.pages) for plan, _ in plans)
+    total = sum(
+        len(plan.sheets) if isinstance(plan, NestPlan) else len(plan.pages) for plan, _ in plans
+    )
     done = 0
 
     def advance(pages: int) -> None:

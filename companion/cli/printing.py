@@ -46,6 +46,12 @@ def print_deck(
             show_default=False,
         ),
     ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PART", help="Only one part of the game: tiles, chips …", show_default=False
+        ),
+    ] = None,
     changed_since: Annotated[
         str | None,
         typer.Option(
@@ -210,6 +216,7 @@ def print_deck(
     options = PrintOptions(
         style=style,
         only=only,
+        part=part,
         since=since,
         paper_name=sheet or paper_title(paper),
         tone=tone.value,
@@ -219,6 +226,8 @@ def print_deck(
     with progress_bar() as progress:
         report = print_job(job, options, sys.stdout.buffer if to_stdout else path, progress)
     show_problems(report.problems)
+    for line in report.cutting:
+        remark(line)
     if report.removed:
         remark(f"note: no longer in the deck: {', '.join(report.removed)}")
     if report.cards == 0:
@@ -247,6 +256,7 @@ def print_deck(
                 "sheets": report.sheets,
                 "pages": report.pages,
                 "removed": list(report.removed),
+                "cutting": list(report.cutting),
                 "problems": [problem_json(problem) for problem in report.problems],
             }
         )

@@ -73,11 +73,13 @@ DECK_KEYS = (
     Key("languages", _languages, "language tags; the first is the base", required=True),
     Key("notes", text, "what players and designers should know about this set", ""),
     Key("fonts", _fonts, "fonts of the deck's own: name = file, or { regular, bold }"),
+    Key("arrangement", _reference, "a file that says how shaped tiles lie on a sheet"),
     Key("group", _tables, "one [[group]] for each kind of card", required=True),
 )
 GROUP_KEYS = (
     Key("name", text, "the group's name, used by --only", required=True),
     Key("title", _title, "what people call the group, one text a language", {}),
+    Key("part", text, "what --part calls it; several groups may share one", default_doc="name"),
     Key(
         "table",
         _reference,
@@ -123,6 +125,9 @@ def load_deck(folder: Path, shown: str, problems: Problems) -> Deck | None:
         groups=tuple(group for group in groups if group),
         fonts=read_fonts(record["fonts"] or {}, folder, problems),
         notes=record["notes"],
+        arrangement=inside(folder, record["arrangement"], "arrangement", problems)
+        if record["arrangement"]
+        else None,
     )
 
 
@@ -154,6 +159,7 @@ class _Source:
         return Group(
             name=record["name"],
             title=record["title"],
+            part=record["part"] or record["name"],
             layout=record["layout"],
             back=record["back"],
             cards=cards,

@@ -46,6 +46,8 @@ class Group:
 
     name: str
     title: Mapping[str, str]
+    part: str
+    """What --part calls it: several groups may share a part."""
     layout: Reference
     back: Reference | None
     cards: tuple[Card, ...]
@@ -78,6 +80,8 @@ class Deck:
     groups: tuple[Group, ...]
     fonts: tuple[FontFiles, ...]
     notes: str = ""
+    arrangement: Path | None = None
+    """A file that says how shaped tiles lie on a sheet."""
 
     @property
     def copies(self) -> int:

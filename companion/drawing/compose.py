@@ -72,7 +72,8 @@ class Composer:
             noted = len(self.problems.items)
             parts = [self._draw(*pair, layout, view) for pair in zip(steps, keys, strict=True)]
             items = tuple(item for part in parts for item in part)
-            scene = Scene(layout.width, layout.height, layout.bleed, items)
+            anchor = layout.shape.anchor if layout.shape else None
+            scene = Scene(layout.width, layout.height, layout.bleed, items, anchor)
             if len(self.problems.items) == noted:
                 self._scenes.put(keys, scene)
         return scene

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from companion.drawing.aruco import tag_outline
 from companion.drawing.fields import CardView
 from companion.drawing.fonts import Font
 from companion.drawing.icons import Icon as IconDrawing
@@ -22,10 +23,12 @@ from companion.layouts.model import (
     Icon,
     Layout,
     Line,
+    Outline,
     Painted,
     Picture,
     Polygon,
     Rectangle,
+    Tag,
 )
 from companion.layouts.values import Template
 from companion.units import MM_PER_PT
@@ -60,6 +63,8 @@ def paint(
     once: list[Item] = (
         _icon(element, box, fill, view, shelves.icons)
         if isinstance(element, Icon)
+        else _tag(element, box, fill, view)
+        if isinstance(element, Tag)
         else _shape(element, layout, box, fill, stroke)
     )
     return _repeated(once, 1 if count is None else count, element)
@@ -87,6 +92,10 @@ def _outline(element: Painted, layout: Layout, box: Box) -> tuple[Op, ...]:
     x, y, width, height = box
     if isinstance(element, Rectangle):
         return rectangle(x, y, width, height, element.corner)
+    if isinstance(element, Outline):
+        if layout.shape:
+            return polygon(list(layout.shape.points))
+        return rectangle(0, 0, layout.width, layout.height, layout.corner)
     if isinstance(element, Circle):
         rx, ry = width / 2, height / 2
         if not element.ellipse:
@@ -99,6 +108,22 @@ def _outline(element: Painted, layout: Layout, box: Box) -> tuple[Op, ...]:
         )
     assert isinstance(element, Polygon)
     return polygon([(p[0].of(layout.width), p[1].of(layout.height)) for p in element.points])
+
+
+def _tag(element: Tag, box: Box, fill: Color | None, view: CardView) -> list[Item]:
+    number = view.resolve(element.tag, whole_number, f"element '{element.name}'")
+    if number is None:
+        return []
+    x, y, width, height = box
+    side = min(width, height)
+    left, top = x + (width - side) / 2, y + (height - side) / 2
+    try:
+        outline = tag_outline(number, left, top, side)
+    except ValueError as error:
+        message = f"card '{view.card.id}', element '{element.name}': expected {error}"
+        view.problems.error(message, element.place)
+        return []
+    return [Path(outline, fill or BASIC["black"])]
 
 
 def _icon(

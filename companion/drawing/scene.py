@@ -102,6 +102,8 @@ class Scene:
     height: float
     bleed: float
     items: tuple[Item, ...]
+    anchor: tuple[float, float] | None = None
+    """The centroid of a shape other than a rectangle."""
 
     def images(self) -> Iterator[Image]:
         """Every picture that is drawn."""

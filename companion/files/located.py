@@ -76,8 +76,14 @@ def read_text(path: Path, shown: str) -> str:
             ]
         ) from None
     # accents typed as two code points (macOS) are the same letters as those of one
-    text = unicodedata.normalize("NFC", text.lstrip("\ufeff"))
+    # (but only those: NFC would also replace Han compatibility characters by others)
+    text = _COMBINED.sub(
+        lambda match: unicodedata.normalize("NFC", match[0]), text.lstrip("\ufeff")
+    )
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_COMBINED = re.compile("[^\u0300-\u036f][\u0300-\u036f]+")
 
 
 def read_toml(path: Path, shown: str) -> Node:

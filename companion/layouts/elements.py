@@ -34,10 +34,12 @@ from companion.layouts.model import (
     FontChoice,
     Icon,
     Line,
+    Outline,
     Paragraph,
     Picture,
     Polygon,
     Rectangle,
+    Tag,
     Text,
 )
 from companion.layouts.values import choice_or, conditions, parse_template, template_then
@@ -242,6 +244,11 @@ def element_keys(kind: str, palette: Palette) -> tuple[Key, ...]:
             Key("corner", length_from_0, "radius of the corners", 2.0),
         ),
         "circle": (*paint, Key("ellipse", boolean, "fill the box instead of a circle", False)),
+        "outline": paint,
+        "tag": (
+            *(key for key in paint if key.name == "fill"),
+            Key("tag", choice_or(_repeat), "the tag's number, 0 to 99", required=True),
+        ),
         "line": (
             *paint,
             Key("from", _point, "start [x, y]", required=True),
@@ -295,8 +302,10 @@ ELEMENT_TYPES = (
     "rectangle",
     "rounded-rectangle",
     "circle",
+    "outline",
     "line",
     "polygon",
+    "tag",
     "icon",
     "picture",
 )
@@ -336,7 +345,8 @@ def _build(
     if kind == "picture":
         return Picture(**record)
     record["stroke_width"] = record.pop("stroke-width", 0.0)
-    if kind == "icon":
+    if kind in ("icon", "tag"):
+        record = {"repeat": 1, "step": (0.0, 0.0), "centered": False} | record
         record |= {"stroke": None, "dash": ()}
     elif (record["show"] and not ({"fill", "stroke"} & set(node.table or {}))) or (
         record["show"] and kind == "line" and "stroke" not in (node.table or {})
@@ -347,7 +357,13 @@ def _build(
         return Rectangle(**{"corner": 0.0, **record})
     if kind == "line":
         return Line(start=record.pop("from"), end=record.pop("to"), **record)
-    shapes: dict[str, Callable[..., Element]] = {"circle": Circle, "polygon": Polygon, "icon": Icon}
+    shapes: dict[str, Callable[..., Element]] = {
+        "circle": Circle,
+        "polygon": Polygon,
+        "icon": Icon,
+        "outline": Outline,
+        "tag": Tag,
+    }
     return shapes[kind](**record)
 
 

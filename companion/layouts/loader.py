@@ -18,7 +18,9 @@ from companion.files.records import Key, Misfit, read_leniently, short, shown, t
 from companion.layouts.colors import BASIC, Color, Palette, parse_hex
 from companion.layouts.elements import length_from_0, read_element
 from companion.layouts.model import Element, Layout
+from companion.layouts.shapes import shape
 from companion.layouts.sizes import CARD_SIZES, card_size
+from companion.shapes import Shape
 
 
 def _bleed(node: Node) -> float:
@@ -59,6 +61,7 @@ def _palette(nodes: dict[str, Node], problems: Problems) -> Palette:
 LAYOUT_KEYS = (
     Key("extends", texts, "a layout, or several, to start from", ()),
     Key("size", card_size, "card size: a name (poker, bridge, tarot …) or [width, height]"),
+    Key("shape", shape, 'an outline other than a rectangle: { type = "circle", diameter = 25 } …'),
     Key("corner", length_from_0, "radius of the cut card's corners (exports, cut files)", 0.0),
     Key("bleed", _bleed, "how far the background runs over the trim", 0.0),
     Key("safe", length_from_0, "text nearer to the trim than this gives a warning", 0.0),
@@ -120,11 +123,14 @@ class LayoutLibrary:
         place: Place,
         has_size: bool,
     ) -> Layout:
-        if record["size"] is None and not has_size:
+        outline: Shape | None = record["shape"]
+        if record["size"] is None and not has_size and outline is None:
             hint = 'size = "poker" or [63, 88], here or in a layout that it extends'
             self.problems.error(f"layout '{name}' has no size", place, hint)
         # after a fault nothing is printed, but the cards are still checked against the rest
         width, height = record["size"] or CARD_SIZES["poker"]
+        if outline:
+            width, height = outline.width, outline.height
         return Layout(
             name=name,
             place=place,
@@ -134,6 +140,7 @@ class LayoutLibrary:
             bleed=record["bleed"],
             safe=record["safe"],
             palette=palette,
+            shape=outline,
             elements=tuple(element for element in elements if element and element.show),
             files=files,
         )

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from companion.errors import Place
 from companion.layouts.colors import Palette
 from companion.layouts.values import ByField, Condition, Template
+from companion.shapes import Shape
 from companion.units import Extent
 
 Value: TypeAlias = Any
@@ -84,6 +85,18 @@ class Polygon(Painted):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Outline(Painted):
+    """The layout's own shape, or the card's rounded rectangle."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tag(Painted):
+    """A square camera tag (ArUco 4 × 4), as large as the box allows, in the fill's colour."""
+
+    tag: Value  # int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Icon(Painted):
     """A vector icon by name, as large as the box allows; `fill` replaces currentColor."""
 
@@ -148,5 +161,7 @@ class Layout:
     safe: float
     palette: Palette
     elements: tuple[Element, ...]
+    shape: Shape | None = None
+    """An outline other than a rectangle; width and height are those of its box."""
     files: tuple[str, ...] = ()
     """The files that it is made of."""

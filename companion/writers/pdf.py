@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -11,7 +12,9 @@ from companion.drawing.fonts import Font
 from companion.drawing.scene import Run, Scene
 from companion.errors import Problems
 from companion.layouts.colors import Color
+from companion.shapes import Point
 from companion.sheets.model import Label, Page, Placement, SheetPlan
+from companion.sheets.nesting import NestPlan, Placed
 from companion.units import PT_PER_MM
 from companion.writers.pdf_ink import AS_DESIGNED, Ink, Look
 
@@ -32,13 +35,14 @@ class Metadata:
     language: str = ""
 
 
+Plan = SheetPlan | NestPlan
 FaceOf = Callable[[bool, int], tuple[Scene, bool]]
 """(is it the back?, card index) → its scene, and whether it is drawn more than once."""
 
 
 def write_sheets(
     open_stream: Callable[[], AbstractContextManager[BinaryIO]],
-    plans: list[tuple[SheetPlan, FaceOf]],
+    plans: list[tuple[Plan, FaceOf]],
     metadata: Metadata,
     label_font: Font,
     progress: Callable[[int], None] = lambda pages: None,
@@ -54,6 +58,11 @@ def write_sheets(
     with _reportlab_settings():
         document = _Document(metadata, label_font, problems, look)
         for plan, face_of in plans:
+            if isinstance(plan, NestPlan):
+                for number in range(len(plan.sheets)):
+                    document.nested_page(plan, number, face_of)
+                    progress(1)
+                continue
             for page in plan.pages:
                 document.sheet_page(plan, page, face_of)
                 progress(1)
@@ -192,6 +201,26 @@ class _Document:
         self._canvas.showPage()
         self.pages += 1
 
+    def nested_page(self, plan: NestPlan, number: int, face_of: FaceOf) -> None:
+        """One sheet of shaped tiles, each clipped to its cell."""
+        width, height = plan.paper
+        self._canvas.setPageSize((width * PT_PER_MM, height * PT_PER_MM))
+        self._canvas._code.append("")
+        sheet = plan.sheets[number]
+        for tile, cell in zip(sheet.tiles, plan.cells[number], strict=True):
+            scene, _ = face_of(False, tile.card)
+            assert scene.anchor
+            self._canvas._code.append(
+                f"q {_closed(cell, height)} W n {_turned_to(tile, scene, height)} cm "
+                f"{self._ink.scene(scene, False)} Q"
+            )
+        text = f"{plan.label} · {number + 1} front"
+        room = round((width - 2 * plan.margin) * 1000)
+        x, y = round(plan.margin * 1000), round((height - plan.margin / 2) * 1000)
+        self._canvas._code.append(self._label(Label(x, y, room, text), round(height * 1000)))
+        self._canvas.showPage()
+        self.pages += 1
+
     def scene_page(self, scene: Scene) -> None:
         """A page as large as a scene with its bleed."""
         edge = scene.bleed * PT_PER_MM
@@ -257,6 +286,24 @@ class _Document:
 
     def _note_label(self, message: str) -> None:
         self._problems.warning(f"the label in the page margin: {message}")
+
+
+def _closed(points: Sequence[Point], height: float) -> str:
+    """A closed path of page millimetres, y down."""
+    steps = [f"{x * PT_PER_MM:.3f} {(height - y) * PT_PER_MM:.3f}" for x, y in points]
+    return f"{steps[0]} m " + " ".join(f"{step} l" for step in steps[1:]) + " h"
+
+
+def _turned_to(tile: Placed, scene: Scene, height: float) -> str:
+    """The matrix that turns a scene clockwise and brings its anchor to the tile's."""
+    angle = math.radians(tile.angle)
+    cos, sin = math.cos(angle), math.sin(angle)
+    sx, sy = scene.anchor or (0.0, 0.0)
+    e = tile.anchor[0] - (cos * sx - sin * sy)
+    f = tile.anchor[1] - (sin * sx + cos * sy)
+    x = (e - sin * scene.height) * PT_PER_MM
+    y = (height - f - cos * scene.height) * PT_PER_MM
+    return f"{cos:.6f} {-sin:.6f} {sin:.6f} {cos:.6f} {x:.4f} {y:.4f}"
 
 
 def _box(left: int, top: int, right: int, bottom: int, height: int) -> tuple[float, ...]:
