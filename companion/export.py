@@ -262,9 +262,11 @@ def export_cut(job: Job, run: Sequence[Printed], style: SheetStyle, target: Path
     from companion.writers import cutfile
 
     cards = list(run)
+    if all(printed.front.shape for printed in cards):
+        return _export_tile_cut(job, cards, style, target)
     size = (cards[0].front.width, cards[0].front.height)
-    if any((p.front.width, p.front.height) != size for p in cards):
-        raise PrintError("a cut file is for cards of one size; use --only GROUP")
+    if any(p.front.shape or (p.front.width, p.front.height) != size for p in cards):
+        raise PrintError("a cut file is for cards of one size or for tiles; use --only GROUP")
     plan = impose(size, 0, [False] * len(cards), style)
     outlines = []
     for placement in plan.pages[0].placements:
@@ -274,7 +276,25 @@ def export_cut(job: Job, run: Sequence[Printed], style: SheetStyle, target: Path
             cutfile.rounded_rectangle(box[0], box[1], box[2], box[3], cards[0].front.corner)
         )
     paper = (plan.frame.page_width / 1000, plan.frame.page_height / 1000)
+    _write_cut(paper, outlines, target)
+    return len(outlines)
+
+
+def _export_tile_cut(job: Job, cards: Sequence[Printed], style: SheetStyle, target: Path) -> int:
+    """Closed outlines of the first sheet's tiles, and every shared line once on its own layer."""
+    from companion.press import nest_plan
+    from companion.writers.cutfile import Outline
+
+    sheet = nest_plan(job, cards, style).sheets[0]
+    outlines = [Outline(tile.points) for tile in sheet.tiles]
+    runs = [Outline(run, "shared", closed=False) for run in sheet.cuts.runs]
+    _write_cut(style.paper, [*outlines, *runs], target)
+    return len(outlines)
+
+
+def _write_cut(paper: tuple[float, float], outlines: list[Any], target: Path) -> None:
+    from companion.writers import cutfile
+
     write = cutfile.svg if target.suffix == ".svg" else cutfile.dxf
     with replacing(target) as stream:
         stream.write(write(paper, outlines).encode())
-    return len(outlines)

@@ -62,6 +62,7 @@ def load_job(
     languages: str | None = None,
     overflow: Literal["error", "warn"] = "error",
     missing: Literal["error", "placeholder"] = "error",
+    hide: Sequence[str] = (),
 ) -> Job:
     """Load the deck called `name` and every layout, font and icon that it needs.
 
@@ -75,7 +76,7 @@ def load_job(
     if deck is None:
         raise DataError(problems=problems.errors)
     wording = choose_wording(deck, languages)
-    library = LayoutLibrary((folder / "layouts", LAYOUTS), problems)
+    library = LayoutLibrary((folder / "layouts", LAYOUTS), problems, hidden=tuple(hide))
     fonts = FontShelf.with_shipped((f.name, f.regular, f.bold, f.place) for f in deck.fonts)
     shelves = Shelves(
         IconShelf((folder / "icons", ICONS)),
@@ -88,6 +89,9 @@ def load_job(
     copies = list(_copies(deck, library, composer, used))
     run = tuple(Printed(number, *entry) for number, entry in enumerate(copies, 1))
     _note_untranslated(deck, wording, problems)
+    for element in hide:
+        if element not in library.hid:
+            raise UsageError(f"--hide {element}: no layout has such an element")
     return Job(deck, wording, composer, problems, run, used)
 
 

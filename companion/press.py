@@ -208,8 +208,9 @@ def _plans(
         )
         label = _label(job, options)
         yield impose(size, bleed, [p.back is not None for p in cards], options.style, label), cards
-    if shaped:
-        yield nest_plan(job, shaped, options.style, _label(job, options)), shaped
+    for part in dict.fromkeys(printed.group.part for printed in shaped):
+        members = [printed for printed in shaped if printed.group.part == part]
+        yield nest_plan(job, members, options.style, _label(job, options)), members
 
 
 def nest_plan(job: Job, shaped: Sequence[Printed], style: SheetStyle, label: str = "") -> NestPlan:

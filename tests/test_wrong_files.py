@@ -28,7 +28,7 @@ RECTANGLE = ELEMENT + 'type = "rectangle"\nfill = "black"\n'
         (RECTANGLE + f"stroke-width = {'9' * 400}\n", "a length such as"),
         (RECTANGLE + "stroke-width = -1\n", "a length from 0"),
         (RECTANGLE + "dash = [0, 0]\n", "not all 0"),
-        (RECTANGLE + 'repeat = "x"\n', "a whole number from 0 to 100"),
+        (RECTANGLE + 'repeat = "x"\n', "a whole number from 0 to 500"),
         (ELEMENT + 'type = "rectangle"\n', "draws nothing"),
         (ELEMENT + 'type = "line"\nfrom = [0, 0]\nto = [1, 1]\nfill = "black"\n', "draws nothing"),
         (ELEMENT + 'type = "icon"\nicon = "pip"\nsize = [0, 0]\n', "its box has no size"),

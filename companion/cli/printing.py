@@ -52,6 +52,14 @@ def print_deck(
             metavar="PART", help="Only one part of the game: tiles, chips …", show_default=False
         ),
     ] = None,
+    hide: Annotated[
+        list[str],
+        typer.Option(
+            metavar="ELEMENT",
+            help="Leave out layout elements of this name (tag hides tag and tag-ground).",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
     changed_since: Annotated[
         str | None,
         typer.Option(
@@ -203,7 +211,7 @@ def print_deck(
     )
     if fold and (sheet or registration):
         raise UsageError("--fold goes with neither --sheet nor --registration")
-    job = load_job(deck, lang, overflow, missing)  # type: ignore[arg-type]
+    job = load_job(deck, lang, overflow, missing, hide)  # type: ignore[arg-type]
     to_stdout = out == "-"
     if out is not None and not out.strip():
         raise UsageError("--out is empty")

@@ -99,8 +99,8 @@ def _dash(node: Node) -> tuple[float, ...]:
 
 def whole_number(value: str) -> int:
     """A small whole number. Raises ValueError(expected)."""
-    if not value.strip().isdecimal() or int(value) > 100:
-        raise ValueError("a whole number from 0 to 100")
+    if not value.strip().isdecimal() or int(value) > 500:
+        raise ValueError("a whole number from 0 to 500")
     return int(value)
 
 

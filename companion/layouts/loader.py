@@ -7,6 +7,7 @@ override); only the merged whole is turned into elements.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,10 @@ class LayoutLibrary:
 
     folders: tuple[Path, ...]
     problems: Problems
+    hidden: tuple[str, ...] = ()
+    """Elements that are left out: by name, or all whose name begins with it and a hyphen."""
+    hid: set[str] = field(default_factory=set)
+    """Which of them there were."""
     _files: dict[str, Node | None] = field(default_factory=dict)
     _paths: dict[str, Path] = field(default_factory=dict)
     _layouts: dict[str, Layout | None] = field(default_factory=dict)
@@ -141,9 +146,20 @@ class LayoutLibrary:
             safe=record["safe"],
             palette=palette,
             shape=outline,
-            elements=tuple(element for element in elements if element and element.show),
+            elements=tuple(self._shown(elements)),
             files=files,
         )
+
+    def _shown(self, elements: list[Element | None]) -> Iterator[Element]:
+        for element in elements:
+            if element is None or not element.show:
+                continue
+            hiding = [
+                n for n in self.hidden if element.name == n or element.name.startswith(f"{n}-")
+            ]
+            self.hid.update(hiding)
+            if not hiding:
+                yield element
 
     def _order(self, reference: Reference, path: tuple[str, ...], order: list[str]) -> bool:
         """Append the layouts that `reference` stands on, bases first, each once."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from companion.errors import PrintError
@@ -28,6 +28,7 @@ class Placed:
     angle: float
     anchor: Point
     points: tuple[Point, ...]
+    round: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,17 @@ class NestPlan:
         room = (self.paper[0] - 2 * self.margin) * (self.paper[1] - 2 * self.margin)
         for number, sheet in enumerate(self.sheets, 1):
             used = sum(_area(tile.points) for tile in sheet.tiles)
+            circles = sum(tile.round for tile in sheet.tiles)
             lines.append(
                 f"sheet {number}: {len(sheet.tiles)} tiles, {100 * used / room:.0f} % of the area, "
-                f"{sheet.cuts.length / 10:.0f} cm of cuts in {len(sheet.cuts.runs)} straight runs, "
-                f"{sheet.cuts.guillotine} of them from edge to edge"
+                f"{sheet.cuts.length / 10:.0f} cm of cuts"
+                + (f" round {circles} tokens" if circles else "")
+                + (
+                    f" in {len(sheet.cuts.runs)} straight runs, "
+                    f"{sheet.cuts.guillotine} of them from edge to edge"
+                    if sheet.cuts.runs
+                    else ""
+                )
             )
         return lines
 
@@ -302,7 +310,8 @@ def nest(
                 placed, y = [], 0.0
             left = margin + (_half_pitch(shape, gap) if hexagons and number % 2 else 0)
             for card, posed, offset in zip(part, line.poses, line.offsets, strict=True):
-                placed.append(_placed(card, posed, left + offset, margin + y, line.height))
+                tile = _placed(card, posed, left + offset, margin + y, line.height)
+                placed.append(replace(tile, round=shape.round))
             # rows of a honeycomb reach into each other by a quarter of their height
             y += (tall * 3 / 4 + gap * math.sqrt(3) / 2) if hexagons else line.height + gap
         if hexagons:
@@ -340,7 +349,15 @@ def cells(sheet: NestedSheet, bleed: float, gap: float) -> list[tuple[Point, ...
 
 
 def _sheet(tiles: Sequence[Placed]) -> NestedSheet:
-    return NestedSheet(tuple(tiles), cuts([tile.points for tile in tiles]))
+    """A sheet and its cuts; round tokens are cut out one by one."""
+    straight = cuts([tile.points for tile in tiles if not tile.round])
+    circles = sum(
+        math.dist(p, q)
+        for tile in tiles
+        if tile.round
+        for p, q in zip(tile.points, (*tile.points[1:], tile.points[0]), strict=True)
+    )
+    return NestedSheet(tuple(tiles), replace(straight, length=straight.length + circles))
 
 
 def _by_kind(shapes: Sequence[tuple[str, Shape]]) -> Iterator[tuple[str, list[int]]]:

@@ -21,7 +21,11 @@ class Outline:
     dashed: bool = False
 
 
-_COLORS: Mapping[str, tuple[str, int]] = {"cut": ("#e00000", 1), "fold": ("#0060e0", 5)}
+_COLORS: Mapping[str, tuple[str, int]] = {
+    "cut": ("#e00000", 1),
+    "fold": ("#0060e0", 5),
+    "shared": ("#00a040", 3),
+}
 
 
 def rounded_rectangle(x: float, y: float, width: float, height: float, corner: float) -> Outline:
