@@ -40,18 +40,27 @@ class CompanionGroup(TyperGroup):
             else:
                 remark(f"error: {error}")
             raise typer.Exit(int(error.exit_code)) from None
-        except KeyboardInterrupt:
-            remark("interrupted; nothing was written")
+        except (KeyboardInterrupt, typer.Abort):
+            remark("interrupted; no file is half-written")
             raise typer.Exit(int(ExitCode.INTERRUPTED)) from None
         except BrokenPipeError:
             # the reader of our output left: nobody to tell, and Python must not try again at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(int(ExitCode.PRINT)) from None
-        except (typer.Exit, typer.Abort, typer.BadParameter):
+        except (typer.Exit, typer.BadParameter):
             raise
+        except OSError as error:
+            remark(f"error: {error.filename or 'a file'}: {error.strerror or error}")
+            raise typer.Exit(int(ExitCode.PRINT)) from None
+        except UnicodeEncodeError:
+            remark("error: a name or text holds bytes that are no UTF-8")
+            raise typer.Exit(int(ExitCode.USAGE)) from None
         except Exception as error:
             if _is_usage(error) or os.environ.get("COMPANION_DEBUG"):
                 raise
+            if type(error).__module__ == "sqlite3":
+                remark(f"error: the session file cannot be used: {error}; nothing was recorded")
+                raise typer.Exit(int(ExitCode.SESSION)) from None
             remark(
                 f"error: unexpected {type(error).__name__}: {error} "
                 "(a fault of companion; COMPANION_DEBUG=1 shows where)"

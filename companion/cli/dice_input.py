@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.output import ask, remark
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def ask_number(question: str, check: Callable[[int], int]) -> int:
     """Ask on stderr until a face is typed that the die has."""
 
     def convert(text: str) -> int:
-        if not text.strip().isdecimal():
+        if not text.isdecimal() or len(text) > 7:
             raise typer.BadParameter("write the number that the die shows")
         try:
             return check(int(text))
@@ -79,8 +80,7 @@ def ask_number(question: str, check: Callable[[int], int]) -> int:
             raise typer.BadParameter(str(error)) from None
 
     while True:
-        answer = typer.prompt(question, err=True)
         try:
-            return convert(answer)
+            return convert(ask(question))
         except typer.BadParameter as error:
-            typer.echo(f"  {error.message}", err=True)
+            remark(f"  {error.message}")

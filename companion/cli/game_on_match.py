@@ -79,7 +79,7 @@ def new(
 def shot(
     name: NameArgument,
     player: PlayerArgument,
-    kind: Annotated[str, typer.Argument(metavar="ATTACK", help="three-pointer, 灌籃 names too.")],
+    kind: Annotated[str, typer.Argument(metavar="ATTACK", help="three-pointer or 三分跳投.")],
     made: MadeArgument,
     foul: Annotated[bool, typer.Option("--foul", help="A personal foul was played.")] = False,
     store: StoreOption = None,
@@ -195,7 +195,7 @@ def log(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fal
         answer_json(
             {
                 "entries": [
-                    {"number": e.number, "at": e.at, "kind": e.event.kind, **e.event.data}
+                    {"number": e.number, "at": e.at, **e.event.data, "event": e.event.kind}
                     for e, _ in rows
                 ]
             }
@@ -234,7 +234,7 @@ def _add(name: str, kind: str, data: Mapping[str, Any], store: Path | None, as_j
 
 
 def _show(session: Session[Match], as_json: bool) -> None:
-    from companion.games.game_on.match import summary
+    from companion.games.game_on.match import awaited, summary
 
     state = session.state()
     outcome = session.game.outcome(state)
@@ -274,4 +274,4 @@ def _show(session: Session[Match], as_json: bool) -> None:
     if outcome:
         answer(f"{' and '.join(outcome.winners)} won")
     else:
-        answer(f"{state.attacker} has the attack")
+        answer(awaited(state))

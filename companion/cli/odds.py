@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.table.odds import Distribution
 
 _BARS = 40
+_LONGEST_FRACTION = 10**9
 _MOST_ROWS = 60
 
 
@@ -116,9 +117,11 @@ def _show(
         title = f"best of {best_of} × {expression}"
     if worst_of > 1:
         title = f"worst of {worst_of} × {expression}"
-    mean = str(found.mean)
-    if found.mean.denominator > 1:
-        mean += f" ≈ {float(found.mean):.3f}"
+    mean = f"≈ {float(found.mean):.3f}"
+    if found.mean.denominator == 1:
+        mean = str(found.mean)
+    elif found.mean.denominator < _LONGEST_FRACTION:
+        mean = f"{found.mean} {mean}"
     answer(f"{title}: {found.least} … {found.greatest}, expected {mean}")
     rows = _rows(found)
     highest = max(chance for _, chance in rows)

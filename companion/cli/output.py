@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from companion.errors import Problem
+from companion.errors import Problem, UsageError
 
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -71,6 +72,40 @@ def percent(value: Fraction) -> str:
 def plural(count: int, noun: str) -> str:
     """1 card, 2 cards."""
     return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def write_text(text: str, out: Path | None, what: str) -> None:
+    """Write a text to a file and say so; to stdout for None or `-`. Raises OSError."""
+    from companion.files.atomic import replacing
+
+    if out is None or str(out) == "-":
+        typer.echo(text, nl=False)
+        return
+    with replacing(out) as stream:
+        stream.write(text.encode())
+    remark(f"{what} → {out}")
+
+
+def ask(question: str) -> str:
+    """A line typed in answer to a question on stderr (stdout stays for the answer).
+
+    Raises UsageError if there is no standard input, KeyboardInterrupt at its end.
+    """
+    if sys.stdin is None:
+        raise UsageError("there is no standard input to answer from")
+    typer.echo(f"{question}: ", nl=False, err=True)
+    line = sys.stdin.readline()
+    if not line:
+        remark("")
+        raise KeyboardInterrupt
+    return line.strip()
+
+
+def read_stdin() -> str:
+    """All of standard input. Raises UsageError if there is none."""
+    if sys.stdin is None:
+        raise UsageError("there is no standard input to read")
+    return sys.stdin.read()
 
 
 def colored() -> bool:

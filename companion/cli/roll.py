@@ -73,7 +73,8 @@ def roll(
         finish(source)
         return _judge(thrown, at_most, under, every, versus)
 
-    result = _in_session(throw, session, store, seed is not None) if session else throw(0)
+    seeded = seed is not None
+    result = throw(0) if session is None else _in_session(throw, session, store, seeded)
     if as_json:
         answer_json(result)
     else:
@@ -109,7 +110,10 @@ def _judge(
     value = at_most if at_most is not None else under
     success = None
     if value is not None:
-        success = succeeds(totals, value, under=under is not None, every=every)
+        percentile = "percentile" in thrown[0]
+        success = succeeds(
+            totals, value, under=under is not None, every=every, percentile=percentile
+        )
     result: dict[str, Any] = {"rolls": totals, "success": success, "thrown": thrown}
     if len(totals) == 1:
         result = {"total": totals[0], **result}
@@ -130,13 +134,13 @@ def _in_session(
     from companion.table.protocol import Event
 
     game = DiceDiary()
+    # thrown before the store is touched: dice may be asked for one by one, nobody else should wait
+    # meanwhile, and a refused roll leaves no empty session. A seeded roll is thrown again below,
+    # with its index
+    result = throw(0)
     with open_store(store_path) as store:
-        if name not in [info.name for info in store.sessions()]:
-            store.create(name, game, {})
-        session = store.open(name, game)
+        session = store.open_or_create(name, game, {})
         if not seeded:
-            # dice may be asked for one by one: nobody else should wait meanwhile
-            result: dict[str, Any] = throw(0)
             session.add(Event("roll", result))
             return result
         session.add_made(lambda index: Event("roll", throw(index)))

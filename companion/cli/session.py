@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.cli.options import JsonOption, StoreOption, open_store
-from companion.cli.output import answer, answer_json, plural, remark
+from companion.cli.output import answer, answer_json, ask, plural, read_stdin, remark, write_text
 from companion.errors import SessionError
 
 app = typer.Typer(help="List, rename, delete, export and import sessions.", no_args_is_help=True)
@@ -56,7 +55,7 @@ def delete(
     with open_store(store) as opened:
         info = opened.info(name)
         question = f"Delete '{name}' ({info.game}, {plural(info.events, 'event')})?"
-        if not yes and not typer.confirm(question, err=True):
+        if not yes and ask(f"{question} [y/N]").lower() not in ("y", "yes"):
             raise SessionError("nothing was deleted")
         opened.delete(name)
     answer(f"deleted {name}")
@@ -72,17 +71,10 @@ def export(
     store: StoreOption = None,
 ) -> None:
     """Write a session as JSON Lines, one event a line."""
-    from companion.files.atomic import replacing
-
     with open_store(store) as opened:
         lines = list(opened.export(name))
     text = "\n".join(lines) + "\n"
-    if out is None:
-        typer.echo(text, nl=False)
-        return
-    with replacing(out) as stream:
-        stream.write(text.encode())
-    remark(f"{plural(len(lines) - 1, 'event')} → {out}")
+    write_text(text, out, plural(len(lines) - 1, "event"))
 
 
 @app.command("import")
@@ -98,8 +90,8 @@ def import_session(
     from companion.files.located import read_text
     from companion.games.registry import GAMES
 
-    text = sys.stdin.read() if file == "-" else read_text(Path(file), file)
+    text = read_stdin() if file == "-" else read_text(Path(file), file)
     shown = "standard input" if file == "-" else file
     with open_store(store) as opened:
-        made = opened.import_lines(text.splitlines(), name, GAMES, shown)
+        made = opened.import_lines(text.split("\n"), name, GAMES, shown)
     answer(f"imported {made}")

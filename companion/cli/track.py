@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.options import JsonOption, StoreOption, open_store
-from companion.cli.output import answer, answer_json, plural, remark
+from companion.cli.output import answer, answer_json, plural, remark, write_text
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
@@ -222,8 +222,6 @@ def export(
     store: StoreOption = None,
 ) -> None:
     """Export the plays with the score after each."""
-    from companion.files.atomic import replacing
-
     if to not in ("csv", "json"):
         raise UsageError(f"--to {to}: csv or json")
     with open_store(store) as opened:
@@ -237,12 +235,7 @@ def export(
         writer.writeheader()
         writer.writerows({**row, "points": "+".join(map(str, row["points"]))} for row in rows)
         text = stream.getvalue()
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        with replacing(out) as target:
-            target.write(text.encode())
-        remark(f"{plural(len(rows), 'play')} → {out}")
+    write_text(text, out, plural(len(rows), "play"))
 
 
 @app.command("list")
@@ -267,19 +260,24 @@ def _open(opened: Any, name: str) -> Session[Tracker]:
 
 
 def read_names(text: str | None) -> list[str]:
-    """`A,B` → the names."""
-    return [part.strip() for part in text.split(",")] if text else []
+    """`A,B` → the names; full-width commas too."""
+    return [part.strip() for part in _halfwidth(text).split(",")] if text else []
 
 
 def read_teams(text: str | None) -> dict[str, list[str]]:
     """`RED=A+B,BLUE=C+D` → members by team. Raises UsageError."""
     teams: dict[str, list[str]] = {}
-    for part in text.split(",") if text else []:
+    for part in _halfwidth(text).split(",") if text else []:
         name, sign, members = part.partition("=")
         if not sign or name.strip() in teams:
             raise UsageError(f"--teams: '{part}' is not NAME=A+B, or the team stands twice")
         teams[name.strip()] = [member.strip() for member in members.split("+")]
     return teams
+
+
+def _halfwidth(text: str) -> str:
+    """Separators as a Chinese keyboard types them → ASCII."""
+    return text.translate(str.maketrans("，、＝＋", ",,=+"))
 
 
 def _entry_text(kind: str, data: Any) -> str:

@@ -6,6 +6,7 @@ Whatever happens on the way (full disk, Ctrl-C), the last good file stays and no
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +20,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     Raises OSError as the file system does; the temporary file is gone in every case.
     """
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "no ordinary file"
+        raise OSError(errno.EINVAL, f"it is {what}", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     temporary = Path(name)

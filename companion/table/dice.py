@@ -156,7 +156,19 @@ def parse_faces(text: str) -> list[int]:
     return faces
 
 
-def succeeds(rolls: Iterable[int], value: int, *, under: bool = False, every: bool = False) -> bool:
-    """Whether one roll (or every one) is at or under `value`, or under it (GO-2)."""
+def succeeds(
+    rolls: Iterable[int],
+    value: int,
+    *,
+    under: bool = False,
+    every: bool = False,
+    percentile: bool = False,
+) -> bool:
+    """Whether one roll (or every one) is at or under `value`, or under it.
+
+    A percentile roll never succeeds at 0 or less and always does at 100 or more (GO-2).
+    """
+    if percentile and not 0 < value < 100:
+        return value >= 100
     hits = [roll < value if under else roll <= value for roll in rolls]
     return all(hits) if every else any(hits)

@@ -108,12 +108,17 @@ class Store:
         self._db.close()
 
     def _prepare(self) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
+        # one statement, one snapshot: another process may be making the tables just now
+        found, tables = self._db.execute(
+            "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+        ).fetchone()
         if found > FORMAT:
             raise SessionError(
                 f"the session file {self.path} has format {found}; this companion knows up to "
                 f"{FORMAT}. A newer companion made it; nothing was changed"
             )
+        if found == 0 and tables:
+            raise SessionError(f"{self.path} is another program's database; nothing was changed")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA foreign_keys = ON")
@@ -157,7 +162,7 @@ class Store:
             " FROM session WHERE ?1 IS NULL OR game = ?1 ORDER BY id",
             (game,),
         )
-        return [SessionInfo(n, g, v, json.loads(c), at, count) for n, g, v, c, at, count in rows]
+        return [SessionInfo(n, g, v, _config(n, c), at, count) for n, g, v, c, at, count in rows]
 
     def create(self, name: str, game: Game[Any], config: Data) -> None:
         """Start a session. Raises SessionError for a taken name, UsageError for a bad config."""
@@ -167,6 +172,15 @@ class Store:
             if self._find(name):
                 raise SessionError(f"there is a session '{name}' already; choose another name")
             self._insert(name, game.name, game.version, config, _now())
+
+    def open_or_create(self, name: str, game: Game[S], config: Data) -> Session[S]:
+        """The session `name`, begun with `config` if there is none yet. Raises as `open` does."""
+        _check_name(name)
+        game.start(config)
+        with self._writing():
+            if not self._find(name):
+                self._insert(name, game.name, game.version, config, _now())
+        return self.open(name, game)
 
     def rename(self, old: str, new: str) -> None:
         """Give a session another name. Raises SessionError."""
@@ -218,7 +232,13 @@ class Store:
         if game is None or header["version"] > game.version:
             raise SessionError(f"{shown} is of a game or format that this companion does not know")
         raw = [Entry(n, Event(kind, data), at) for n, kind, data, at in events]
-        Session(self, session, game, header["config"])._fold(effective(raw), checked=True)
+        try:
+            Session(self, session, game, header["config"])._fold(effective(raw), checked=True)
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+            # a file from elsewhere may hold anything; nothing of it has been stored
+            raise SessionError(
+                f"{shown}: its settings or events are malformed ({type(error).__name__}: {error})"
+            ) from None
         with self._writing():
             if self._find(session):
                 raise SessionError(f"there is a session '{session}' already; choose another name")
@@ -285,7 +305,7 @@ class Store:
                 f"session '{name}' has format {version} of {game.name}; this companion knows up "
                 f"to {game.version}. A newer companion made it; nothing was changed"
             )
-        return Session(self, name, game, json.loads(config))
+        return Session(self, name, game, _config(name, config))
 
 
 @dataclass(frozen=True)
@@ -443,7 +463,17 @@ def _parse_export(
 
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > 100 or not name.isprintable():
-        raise SessionError(f"{name!r} is no name for a session: 1 to 100 printable characters")
+        raise SessionError(
+            f"{name!r} is no name for a session: 1 to 100 characters, no blank at the ends"
+        )
+
+
+def _config(name: str, text: str) -> Data:
+    try:
+        config: Data = json.loads(text)
+    except ValueError as error:
+        raise SessionError(f"the settings of '{name}' are damaged: {error}") from None
+    return config
 
 
 def _json(data: Any) -> str:

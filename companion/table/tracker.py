@@ -126,8 +126,9 @@ class TrackerGame:
         side, before = state.sides[index], state.scores[index]
         after = state.rules.land(before, points)
         scores = (*state.scores[:index], after, *state.scores[index + 1 :])
-        member = player if player in side.members else side.members[0]
-        made = {**state.made, member: state.made[member] + points}
+        made = state.made
+        if player in side.members:  # points of a team as a whole are no member's
+            made = {**made, player: made[player] + points}
         supply = state.supply
         if supply is not None and points:
             supply -= 1
@@ -161,8 +162,8 @@ def resolve_player(state: Tracker, typed: str) -> str:
 
 def parse_points(text: str) -> list[int]:
     """`3` or `2+1+1` (several points of one play). Raises UsageError."""
-    parts = text.split("+")
-    if not all(part.strip().isdecimal() and int(part) <= _MOST for part in parts):
+    parts = [part.strip() for part in text.replace("＋", "+").split("+")]
+    if not all(p.isdecimal() and len(p) < 10 and int(p) <= _MOST for p in parts):
         raise UsageError(f"'{text}' are no points: whole numbers of 0 or more, such as 3 or 2+1")
     return [int(part) for part in parts]
 
@@ -201,11 +202,17 @@ def _sides(config: Data) -> tuple[Side, ...]:
     members = [member for side in sides for member in side.members]
     if len(sides) < 1 or any(not side.members for side in sides):
         raise UsageError("a tracker needs at least one player, and every team a member")
-    names = [*members, *(side.name for side in sides if teams)]
-    doubled = {name for name in names if names.count(name) > 1}
-    if doubled or any(not str(name).strip() for name in names):
-        raise UsageError(f"names must be different and not empty: {', '.join(sorted(doubled))}")
+    check_names([*members, *(side.name for side in sides if teams)])
     return sides
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise UsageError unless all players and teams have different, printable names."""
+    for name in names:
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise UsageError(f"{name!r} is no name: printable characters, at least one")
+        if names.count(name) > 1:
+            raise UsageError(f"two are called '{name}'; names must be different")
 
 
 def _is_points(value: Any) -> bool:

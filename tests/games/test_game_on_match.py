@@ -58,9 +58,59 @@ def test_go_13_free_throws_at_6_of_7_one_made_wins_both_made_gives_1(court: Cour
     assert court.show()["scores"]["Ann"] == 1
     court.ok("undo", "m")
     court.ok("free-throw", "m", "missed")
-    court.ok("done", "m")
     shown = court.show()
     assert shown["over"] and shown["winners"] == ["Ann"]
+    assert court("tip-in", "m", "Ann", "made").code == 4
+
+
+def test_go_13_one_made_and_the_last_missed_wins_at_6_of_7(court: Court) -> None:
+    court.ok("new", "m", "--players", "Ann,Bob", "--to", "7")
+    reach(court, 6)
+    court.ok("shot", "m", "Ann", "dunk", "missed", "--foul")
+    court.ok("free-throw", "m", "made")
+    court.ok("free-throw", "m", "missed")
+    assert court.show()["winners"] == ["Ann"]
+    assert court("shot", "m", "Bob", "dunk", "made").code == 4
+    assert court("technical", "m", "Bob", "made").code == 4
+
+
+def test_go_12_a_play_of_five_takes_two_score_cards(court: Court) -> None:
+    court.ok("new", "m", "--players", "Ann,Bob", "--rounds")
+    court.ok("shot", "m", "Ann", "three-pointer", "made", "--foul")
+    court.ok("free-throw", "m", "missed")
+    court.ok("tip-in", "m", "Ann", "made")
+    assert court.show()["scores"]["Ann"] == 5 and court.show()["score_cards"] == 28
+
+
+@given(st.data(), st.sampled_from([7, 11, None]))
+def test_go_13_a_match_that_is_over_stays_over(data: st.DataObject, target: int | None) -> None:
+    """Random legal plays: no score passes the target, no score card too many, no win is lost."""
+    state = GAME.start({"players": ["Ann", "Bob", "Cyd"], "target": target})
+    who, made = st.sampled_from(["Ann", "Bob", "Cyd"]), st.booleans()
+    kinds = st.sampled_from(["three-pointer", "dunk"])
+    events = st.one_of(
+        st.fixed_dictionaries({"player": who, "kind": kinds, "made": made, "foul": made}).map(
+            lambda d: Event("shot", d)
+        ),
+        made.map(lambda m: Event("free-throw", {"made": m})),
+        st.fixed_dictionaries({"player": who, "made": made}).map(lambda d: Event("tip-in", d)),
+        who.map(lambda p: Event("rebound", {"player": p})),
+        st.fixed_dictionaries({"player": who, "made": made}).map(lambda d: Event("technical", d)),
+        st.sampled_from([Event("pass", {}), Event("done", {})]),
+    )
+    for event in data.draw(st.lists(events, max_size=60)):
+        try:
+            GAME.check(state, event)
+        except IllegalPlay:
+            continue
+        assert not state.over
+        state = GAME.apply(state, event).state
+        assert target is None or all(score <= target for score in state.scores.values())
+        assert state.supply is None or 0 <= state.supply <= 30
+        counted = sum(t.points for kinds in state.tallies.values() for t in kinds.values())
+        pending = state.play.points if state.play else 0
+        if target is None:
+            assert counted == sum(state.scores.values()) + pending
 
 
 def test_go_13_a_made_two_and_its_bonus_throw_at_5_gives_1(court: Court) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -338,7 +339,7 @@ def defences_against(draw: st.DrawFn, plan: AttackPlan) -> DefencePlan:
     card = draw(st.sampled_from([d for d in DEFENCES if plan.card.zone in d.against]))
     kind = draw(st.sampled_from(["normal", "double", "combined"]))
     if kind == "double" and not card.contest:
-        return DefencePlan(card, draw(st.integers(2, 4)))
+        return DefencePlan(card, draw(st.integers(2, card.copies)))
     if kind == "combined":
         skill = draw(st.sampled_from([s for s in DEFENCE_SKILLS if plan.card.zone in s.against]))
         paid = skill.cost if skill.cost else draw(st.integers(1, 9))
@@ -352,10 +353,36 @@ def defences_against(draw: st.DrawFn, plan: AttackPlan) -> DefencePlan:
 def test_the_resolver_agrees_with_a_literal_twin_on_random_legal_plays(data: st.DataObject) -> None:
     plan = data.draw(attacks())
     defences = data.draw(st.lists(defences_against(plan), max_size=4))
+    used = Counter(d.card for d in defences for _ in range(d.copies))
+    skills = Counter(d.skill for d in defences if d.skill)
+    assume(all(n <= card.copies for card, n in (*used.items(), *skills.items()) if card))
     foul = data.draw(st.none() | st.builds(Foul, st.integers(1, 100), st.just(value=False)))
     for defence in defences:
         check_defence(defence, plan, HOUSE)
     assert resolve(plan, defences, foul, HOUSE).chance == twin(plan, defences, foul)
+
+
+@pytest.mark.parametrize(
+    ("plans", "says"),
+    [
+        (["shot-defence*0"], "there are 4"),
+        (["shot-defence*9"], "there are 4"),
+        (["ultimate-defence*2", "ultimate-defence*2"], "4 ultimate-defence cards are played"),
+        (["block+lockdown", "shot-defence+lockdown"], "2 lockdown cards are played"),
+        (["shot-defence@0"], "the attack has 1 tries"),
+        (["shot-defence:3"], "takes no number"),
+    ],
+)
+def test_go_1_nobody_plays_more_cards_than_there_are(plans: list[str], says: str) -> None:
+    options = [part for plan in plans for part in ("--defence", plan)]
+    answer = run("game-on", "attack", "--attack", "three-pointer:45", *options)
+    assert answer.code in (2, 4) and says in answer.err
+
+
+def test_versatile_can_be_played_alone_where_the_house_allows_it() -> None:
+    options = ("--house", "skill_needs_card=false", "--defence", "versatile:3", "--json")
+    answer = run("game-on", "attack", "--attack", "mid-range:45", *options)
+    assert answer.json["values"] == [15]
 
 
 def test_rolling_it_through_agrees_with_the_chance_over_every_result() -> None:
@@ -419,6 +446,8 @@ def hands(draw: st.DrawFn) -> Hand:
     skills = draw(st.lists(st.sampled_from(ATTACK_SKILLS), unique_by=lambda s: s.id, max_size=2))
     defences = draw(st.lists(st.sampled_from(DEFENCES), max_size=3))
     defence_skills = draw(st.lists(st.sampled_from(DEFENCE_SKILLS), max_size=2))
+    held = Counter([*(card for card, _ in attack_cards), *defences, *defence_skills])
+    assume(all(count <= card.copies for card, count in held.items()))
     return Hand(tuple(attack_cards), tuple(skills), tuple(defences), tuple(defence_skills))
 
 

@@ -145,7 +145,9 @@ def test_d5_dice_are_asked_for_until_a_face_exists() -> None:
         ("40,5", ["--under", "45"], False),
         ("40,4", ["--under", "45"], True),
         ("0,0", ["--at-most", "99"], False),
-        ("0,0", ["--at-most", "0", "--double-zero", "0"], True),
+        # GO-2: a value of 0 never succeeds, one of 100 always does
+        ("0,0", ["--at-most", "0", "--double-zero", "0"], False),
+        ("0,0", ["--under", "100"], True),
     ],
 )
 def test_tries_under_and_all(dice: str, options: list[str], success: bool) -> None:

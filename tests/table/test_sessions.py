@@ -7,7 +7,10 @@ import os
 import random
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -271,3 +274,71 @@ def test_the_store_is_where_companion_home_says(
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
     run("track", "new", "cup", "--target", "7", "--players", "A")
     assert (tmp_path / "home" / "sessions.sqlite").exists()
+
+
+def test_many_processes_may_begin_one_session_of_rolls(tmp_path: Path) -> None:
+    """The first rolls of a session, thrown at once: none is refused, none lost (S3)."""
+    command = [sys.executable, "-m", "companion", "roll", "--session", "d", "--seed", "x"]
+    command += ["--store", str(tmp_path / "s.sqlite")]
+    started = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(8)]
+    assert [process.wait() for process in started] == [0] * 8
+    listed = run("session", "list", "--store", str(tmp_path / "s.sqlite"), "--json").json
+    assert [info["events"] for info in listed["sessions"]] == [8]
+
+
+def test_a_refused_roll_leaves_no_session(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "s.sqlite"))
+    assert run("roll", "--session", "left", "--dice", "40", *store).code == 2
+    assert run("session", "list", "--json", *store).json["sessions"] == []
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE recipe (name TEXT)")
+    before = path.read_bytes()
+    answer = run("track", "list", "--store", str(path))
+    assert answer.code == 5 and "another program's" in answer.err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("config", "event"),
+    [
+        ('{"target":7,"players":5}', ""),
+        ('{"target":7,"teams":["A"]}', ""),
+        (
+            '{"target":7,"players":["A"]}',
+            '{"number":1,"kind":"score","data":{"player":["x"],"points":{}}}',
+        ),
+    ],
+)
+def test_a_malformed_export_is_refused_whole(config: str, event: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    header = (
+        '{"companion-session":1,"name":"x","game":"track","version":1,"config":%s,"created":""}'
+    )
+    file.write_text(header % config + "\n" + event + "\n", encoding="utf-8")
+    store = ("--store", str(tmp_path / "s.sqlite"))
+    assert run("session", "import", str(file), *store).code in (2, 4, 5)
+    assert run("session", "list", "--json", *store).json["sessions"] == []
+
+
+def test_odd_names_survive_export_and_import(tmp_path: Path) -> None:
+    one, two = (("--store", str(tmp_path / f"{n}.sqlite")) for n in "ab")
+    assert run("track", "new", "g", "--target", "7", "--players", "小明，Zoë", *one).code == 0
+    assert (
+        "printable" in run("track", "new", "h", "--target", "7", "--players", "A\u2028B", *one).err
+    )
+    file = tmp_path / "g.jsonl"
+    assert run("session", "export", "g", "-o", str(file), *one).code == 0
+    assert run("session", "import", str(file), *two).code == 0
+    shown = run("track", "show", "g", "--json", *two).json["players"]
+    assert [player["name"] for player in shown] == ["小明", "Zoë"]
+
+
+def test_an_unwritable_place_is_an_error_not_a_fault(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "s.sqlite"))
+    run("track", "new", "g", "--target", "7", "--players", "A", *store)
+    answer = run("session", "export", "g", "-o", str(tmp_path), *store)
+    assert answer.code == 6 and "unexpected" not in answer.err

@@ -6,6 +6,7 @@ It keeps the score and the order of play; hands and decks stay on the table. Poi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,8 +16,9 @@ from companion.games.game_on.cards import ATTACKS, SCORE_CARDS, TIP_IN_POINTS
 from companion.games.game_on.house import House
 from companion.games.game_on.resolver import free_throws_due
 from companion.table.protocol import Data, Event, Outcome, Step
-from companion.table.tracker import Rules
+from companion.table.tracker import Rules, check_names
 
+MOST_ON_A_SCORE_CARD = 4
 TARGETS = (7, 11)
 TEAM_TARGETS = (11, 21)
 _BY_ID = {card.id: card for card in ATTACKS}
@@ -84,7 +86,7 @@ class MatchGame:
         sides = dict.fromkeys(side_of[player] for player in order)
         house = House(**config.get("house", {}))
         rules = _rules(config, teams=bool(config.get("teams")), house=house)
-        first = config.get("first") or order[0]
+        first = order[0] if config.get("first") is None else config["first"]
         if first not in order:
             raise UsageError(f"nobody is called '{first}' ({did_you_mean(str(first), order)})")
         supply = SCORE_CARDS if rules.target is None else None
@@ -157,7 +159,11 @@ class MatchGame:
         state = _tallied(state, play.by, "free-throw", made, int(made))
         left = play.free_throws - 1
         state = replace(state, play=replace(play, points=play.points + made, free_throws=left))
-        return _finish(state) if left == 0 and made else state
+        if left:
+            return state
+        # the end is checked after the last throw, made or not (GO-13)
+        ended = _finish(state)
+        return ended if made or ended.over else state
 
     # reactions
 
@@ -207,8 +213,6 @@ class MatchGame:
         player, made = event.data["player"], event.data["made"]
         if state.play:
             state = _finish(state)
-            if state.over:
-                return state
         state = _tallied(state, player, "free-throw", made, int(made))
         state = replace(state, play=Play(player, "technical", int(made)))
         return replace(_finish(state), attacker=player)
@@ -228,7 +232,8 @@ class MatchGame:
 def _no_throws_due(state: Match) -> None:
     if state.play and state.play.free_throws:
         raise IllegalPlay(
-            f"{state.play.free_throws} free throw(s) of {state.play.by} are due first (GO-8)"
+            f"{state.play.free_throws} free throw(s) of {state.play.by} are due first: record "
+            "them, then go on (GO-8)"
         )
 
 
@@ -260,7 +265,9 @@ def _finish(state: Match) -> Match:
     side = state.side_of[play.by]
     score = state.rules.land(state.scores[side], play.points)
     winner = side if score == state.rules.target else None
-    supply = None if state.supply is None else state.supply - 1
+    supply = None
+    if state.supply is not None:
+        supply = max(0, state.supply - math.ceil(play.points / MOST_ON_A_SCORE_CARD))
     return replace(state, scores={**state.scores, side: score}, winner=winner, supply=supply)
 
 
@@ -275,6 +282,8 @@ def _seats(config: Data) -> tuple[tuple[str, ...], dict[str, str]]:
     """Seating order and each player's side: himself, or his team (GO-13)."""
     teams: Mapping[str, Sequence[str]] = config.get("teams") or {}
     if teams:
+        if any(not str(team).strip() for team in teams):
+            raise UsageError("a team needs a name")
         sizes = {len(members) for members in teams.values()}
         if len(teams) != 2 or sizes not in ({2}, {3}):
             raise UsageError("teams: two teams of two or of three players (GO-13)")
@@ -285,8 +294,7 @@ def _seats(config: Data) -> tuple[tuple[str, ...], dict[str, str]]:
         side_of = {player: player for player in order}
         if not 2 <= len(order) <= 6:
             raise UsageError(f"{len(order)} players; Game On is for 2 to 6 (GO-13)")
-    if len(set(order)) < len(order) or not all(name.strip() for name in order):
-        raise UsageError("the players' names must be different and not empty")
+    check_names([*order, *teams])
     return order, side_of
 
 
@@ -330,14 +338,21 @@ def _sentences(before: Match, event: Event, after: Match) -> list[str]:
             lines.append(f"{side}: {before.scores[side]} → {score}")
     if after.over:
         lines.append(f"{_winners(after)} won")
-    elif after.play and after.play.free_throws:
-        lines.append(f"{after.play.by} has {after.play.free_throws} free throw(s)")
-    elif after.play:
-        next_up = _after_reactions(after)
-        lines.append(f"tip-in or rebound? else {next_up} has the attack")
     else:
-        lines.append(f"{after.attacker} has the attack")
+        lines.append(awaited(after))
     return lines
+
+
+def awaited(state: Match) -> str:
+    """What comes next, in words: due free throws, a reaction, or who has the attack."""
+    play = state.play
+    if play is None:
+        return f"{state.attacker} has the attack"
+    if play.free_throws:
+        return f"{play.by} has {play.free_throws} free throw(s)"
+    question = "another rebound?" if play.rebound else "tip-in or rebound?"
+    pending = f"{play.points} points so far; " if play.points else ""
+    return f"{pending}{question} else {_after_reactions(state)} has the attack"
 
 
 def summary(state: Match) -> list[dict[str, Any]]:

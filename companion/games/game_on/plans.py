@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -65,7 +66,7 @@ class DefencePlan:
             parts.append(self.card.id + (f"*{self.copies}" if self.copies > 1 else ""))
         if self.skill:
             parts.append(f"{self.skill.id}:{self.paid}")
-        return "+".join(parts) + (f"@{self.target}" if self.target else "")
+        return "+".join(parts) + ("" if self.target is None else f"@{self.target}")
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,8 @@ class Foul:
 
 _ATTACK = re.compile(r"(?P<name>.+?)\s*[:：]\s*(?P<value>\d{1,3})%?")
 _DEFENCE = re.compile(
-    r"(?P<card>[^+*:@]+?)\s*(?:[*×xX]\s*(?P<copies>\d))?"
-    r"(?:\+\s*(?P<skill>[^+*:@]+?)\s*(?:[:：]\s*(?P<paid>\d{1,2}))?)?(?:@(?P<target>\d))?"
+    r"(?P<card>[^+＋*:：@]+?)\s*(?:[*×xX]\s*(?P<copies>\d))?(?:[:：]\s*(?P<alone>\d{1,2}))?"
+    r"(?:[+＋]\s*(?P<skill>[^+*:@]+?)\s*(?:[:：]\s*(?P<paid>\d{1,2}))?)?(?:@(?P<target>\d))?"
 )
 
 
@@ -112,6 +113,10 @@ def _attack_card(text: str) -> tuple[Attack, int]:
 
 def check_attack(plan: AttackPlan) -> None:
     """Raise IllegalPlay if a skill fits nothing or stands twice (GO-3)."""
+    if plan.tries > plan.card.copies:
+        raise IllegalPlay(
+            f"{plan.tries} {plan.card.id} cards; the deck has {plan.card.copies} (GO-1)"
+        )
     for skill in plan.skills:
         if plan.card.id not in skill.fits:
             fitting = ", ".join(sorted(skill.fits))
@@ -132,13 +137,14 @@ def parse_defence(text: str) -> DefencePlan:
             "paint-defence+eraser, shot-defence+versatile:3 or shot-defence@2"
         )
     first = match["card"].strip()
-    copies = int(match["copies"] or 1)
+    copies = 1 if match["copies"] is None else int(match["copies"])
     target = int(match["target"]) if match["target"] else None
     if match["skill"] is None and not _is_defence(first):
-        name, _, paid = text.partition(":")
-        skill = _skill(name.strip() if paid else first)
-        return DefencePlan(None, 1, skill, _paid(skill, paid), target)
+        skill = _skill(first)
+        return DefencePlan(None, copies, skill, _paid(skill, match["alone"]), target)
     card = find(first, DEFENCES, "defence card")
+    if match["alone"]:
+        raise UsageError(f"'{text}': {card.id} takes no number; {card.id}*2 plays two")
     if match["skill"] is None:
         return DefencePlan(card, copies, target=target)
     skill = _skill(match["skill"])
@@ -184,6 +190,10 @@ def check_defence(plan: DefencePlan, attack: AttackPlan, house: House) -> None:
                 f"{card.id} {card.zh} is restricted to {_zones(against)}; against the {zone} "
                 f"attack {attack.card.id} play {_fitting(zone, house)} (GO-5)"
             )
+    if card and not 1 <= plan.copies <= card.copies:
+        raise IllegalPlay(f"{plan.copies} {card.id} cards; there are {card.copies} (GO-1)")
+    if card is None and plan.copies > 1:
+        raise IllegalPlay(f"'{plan}': a skill is not doubled (GO-5)")
     if card and plan.copies > 1:
         _check_double(plan, card)
     if skill:
@@ -212,12 +222,24 @@ def _check_skill(skill: DefenceSkill, plan: DefencePlan, zone: Zone) -> None:
 
 
 def _check_target(plan: DefencePlan, attack: AttackPlan) -> None:
-    assert plan.target
     lone = plan.card and not plan.card.contest and plan.copies == 1 and not plan.skill
     if not lone:
         raise IllegalPlay(f"'{plan}' lowers every try; it names none (GO-5)")
-    if not 1 <= plan.target <= attack.tries:
+    if plan.target is None or not 1 <= plan.target <= attack.tries:
         raise IllegalPlay(f"'{plan}': the attack has {attack.tries} tries (GO-4)")
+
+
+def check_supply(plans: Sequence[DefencePlan]) -> None:
+    """Raise IllegalPlay if all defenders together play more of a card than there is (GO-1)."""
+    played: Counter[Defence | DefenceSkill] = Counter()
+    for plan in plans:
+        if plan.card:
+            played[plan.card] += plan.copies
+        if plan.skill:
+            played[plan.skill] += 1
+    for card, count in played.items():
+        if count > card.copies:
+            raise IllegalPlay(f"{count} {card.id} cards are played; there are {card.copies} (GO-1)")
 
 
 def check_foul(foul: Foul, defences: Sequence[DefencePlan]) -> None:

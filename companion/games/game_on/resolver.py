@@ -19,6 +19,7 @@ from companion.games.game_on.plans import (
     check_attack,
     check_defence,
     check_foul,
+    check_supply,
 )
 from companion.table.dice import DiceSource
 
@@ -101,6 +102,7 @@ def resolve(
     check_attack(plan)
     for defence in defences:
         check_defence(defence, plan, house)
+    check_supply(defences)
     if foul:
         check_foul(foul, defences)
         return _fouled(plan, foul, house)
@@ -171,6 +173,7 @@ def _base_sentence(plan: AttackPlan) -> str:
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}
+"""A deck has at most four attack cards of one name (GO-1)."""
 
 
 def _skill_sentence(plan: AttackPlan) -> Iterator[str]:
@@ -223,9 +226,13 @@ def _add_skill(defence: DefencePlan, zone: Zone, house: House, total: _Sum, who:
     void = house.chance(skill.roll_at_most)
     total.hurdles.append(Hurdle(name, 1 - void, skill.roll_at_most))
     total.reasons.append(
-        f"{who}{name}: the defender rolls, {skill.roll_at_most} or less voids the attack; "
+        f"{who}{name}: the defender rolls, {_reach(skill.roll_at_most, house)} voids the attack; "
         f"else –{penalty}"
     )
+
+
+def _reach(value: int, house: House) -> str:
+    return f"under {value}" if house.boundary == "under" else f"{value} or less"
 
 
 def play(attempt: Attempt, source: DiceSource) -> Result:
