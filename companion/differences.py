@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from companion.decks.cards import COUNT_NAMES
 from companion.decks.folders import find_deck
 from companion.decks.loader import load_deck
-from companion.decks.model import Card, Deck
+from companion.decks.model import Card, Deck, Group
 from companion.errors import DataError, Problems
 
 
@@ -43,6 +42,7 @@ def compare(old: str, new: str) -> list[Difference]:
         )
         if before != after
     ]
+    found += _groups(first, second)
     cards, others = _cards(first), _cards(second)
     for name, card in cards.items():
         if name not in others:
@@ -54,7 +54,7 @@ def compare(old: str, new: str) -> list[Difference]:
         for name, card in others.items()
         if name not in cards
     ]
-    return [*found, *_files(first.folder, second.folder)]
+    return [*found, *_files(first, second)]
 
 
 def _load(name: str) -> Deck:
@@ -69,6 +69,28 @@ def _load(name: str) -> Deck:
 
 def _cards(deck: Deck) -> dict[str, Card]:
     return {card.id: card for group in deck.groups for card in group.cards}
+
+
+def _groups(old: Deck, new: Deck) -> Iterator[Difference]:
+    """Groups that are new, gone, or have another layout, back or title."""
+    before, after = ({group.name: group for group in deck.groups} for deck in (old, new))
+    for name in dict.fromkeys([*before, *after]):
+        facts = [_facts(groups.get(name)) for groups in (before, after)]
+        for field in dict.fromkeys([*facts[0], *facts[1]]):
+            was, now = facts[0].get(field, ""), facts[1].get(field, "")
+            if was != now:
+                yield Difference("changed", f"group {name}", field, was, now)
+
+
+def _facts(group: Group | None) -> dict[str, str]:
+    if group is None:
+        return {}
+    return {
+        "layout": group.layout.name,
+        "back": group.back.name if group.back else "",
+        "title": " / ".join(group.title.values()),
+        "part": group.part,
+    }
 
 
 def _fields(name: str, old: Card, new: Card) -> Iterator[Difference]:
@@ -90,14 +112,17 @@ def _texts(card: Card) -> dict[str, str]:
     }
 
 
-def _files(old: Path, new: Path) -> Iterator[Difference]:
-    """Layouts, icons and pictures of the deck's own that differ."""
+def _files(first: Deck, second: Deck) -> Iterator[Difference]:
+    """Layouts, icons, pictures and fonts of the deck's own that differ."""
+    old, new = first.folder, second.folder
     suffixes = (".toml", ".svg", ".png", ".jpg", ".jpeg", ".ttf")
     names: dict[str, None] = {}
     for folder in (old, new):
         for path in sorted(folder.rglob("*")):
             relative = path.relative_to(folder)
-            if path.suffix.lower() in suffixes and path.is_file() and len(relative.parts) > 1:
+            # the deck file and TOML tables lie at the top; they are compared by content above
+            data = path.suffix.lower() == ".toml" and len(relative.parts) == 1
+            if path.suffix.lower() in suffixes and path.is_file() and not data:
                 names[relative.as_posix()] = None
     for name in names:
         before, after = (
@@ -105,7 +130,7 @@ def _files(old: Path, new: Path) -> Iterator[Difference]:
             for folder in (old, new)
         )
         if before != after:
-            words = ("missing" if before is None else "there", "there" if after else "missing")
+            words = tuple("missing" if data is None else "there" for data in (before, after))
             if None not in (before, after):
                 words = ("one content", "another")
             yield Difference("changed", "file", name, *words)

@@ -16,6 +16,7 @@ from companion.drawing.scene import Scene
 from companion.errors import PrintError
 from companion.files.atomic import replacing
 from companion.job import Job, Printed, agree_on_sizes, distinct
+from companion.layouts.model import Layout
 from companion.sheets.impose import SheetStyle, impose
 from companion.units import MM_PER_INCH
 
@@ -49,6 +50,8 @@ def faces(job: Job, run: Sequence[Printed], bleed: float | None, copies: bool) -
     """
     agree_on_sizes(job, job.run)
     chosen = list(run) if copies else list(distinct(run))
+    # for a wider bleed backgrounds are drawn anew, to reach it
+    other: dict[str, Layout] = {}
     digits = len(str(len(chosen)))
     result = []
     for number, printed in enumerate(chosen, 1):
@@ -56,7 +59,10 @@ def faces(job: Job, run: Sequence[Printed], bleed: float | None, copies: bool) -
         for side, layout in (("front", printed.front), ("back", printed.back)):
             if layout is None:
                 continue
-            scene = job.composer.face(layout, printed.group, printed.card)
+            drawn = layout
+            if bleed is not None and bleed > layout.bleed:
+                drawn = other.setdefault(layout.name, replace(layout, bleed=bleed))
+            scene = job.composer.face(drawn, printed.group, printed.card)
             if bleed is not None:
                 scene = replace(scene, bleed=bleed)
             stem = name if side == "front" else f"{name}-back"
@@ -267,7 +273,12 @@ def export_cut(job: Job, run: Sequence[Printed], style: SheetStyle, target: Path
     size = (cards[0].front.width, cards[0].front.height)
     if any(p.front.shape or (p.front.width, p.front.height) != size for p in cards):
         raise PrintError("a cut file is for cards of one size or for tiles; use --only GROUP")
-    plan = impose(size, 0, [False] * len(cards), style)
+    # with the bleed of the print: it decides which slots stay free beside registration marks
+    bleed = max(la.bleed for p in cards for la in (p.front, p.back) if la)
+    plan = impose(size, bleed, [False] * len(cards), style)
+    for note in plan.notes:
+        if "registration" in note:
+            job.problems.warning(note)
     outlines = []
     for placement in plan.pages[0].placements:
         slot = placement.slot

@@ -174,6 +174,7 @@ def _note_untranslated(deck: Deck, wording: Wording, problems: Problems) -> None
 def compose_all(job: Job) -> None:
     """Compose every distinct face and read every picture, so that all problems are noted."""
     from companion.writers.pdf_pictures import load_image
+    from companion.writers.pdf_svg import read_svg
 
     agree_on_sizes(job, job.run)
     pictures: dict[PictureFile, Image] = {}
@@ -185,7 +186,10 @@ def compose_all(job: Job) -> None:
                     pictures.setdefault(image.picture, image)
     for picture, image in pictures.items():
         try:
-            load_image(picture)
+            if picture.format == "svg":
+                read_svg(picture)
+            else:
+                load_image(picture)
         except PrintError as error:
             job.problems.error(str(error), image.place, exit_code=ExitCode.PRINT)
 

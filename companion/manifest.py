@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,11 +69,27 @@ def manifest_of(job: Job, run: Iterable[Printed]) -> Manifest:
                 if path not in pictures:
                     pictures[path] = _digest([path])
                 hasher.update(pictures[path].encode())
+        hasher.update(f"\0× {printed.card.copies}".encode())
+        for name, shown in _deck_wide(job, printed):
+            hasher.update(f"\0{name} {shown}".encode())
         for name in sorted(job.used.get(printed.group.name, ())):
             for language, cell in sorted(printed.card.fields.get(name, {}).items()):
                 hasher.update(f"\0{name}@{language}\0{cell.value}".encode())
         cards[printed.card.id] = hasher.hexdigest()[:20]
     return Manifest(job.deck.name, languages, cards)
+
+
+def _deck_wide(job: Job, printed: Printed) -> Iterator[tuple[str, str]]:
+    """The built-in fields that the card's layouts show: deck, version, group."""
+    used = job.used.get(printed.group.name, ())
+    deck, group = job.deck, printed.group
+    for name, value in (
+        ("deck", str(dict(deck.title))),
+        ("version", deck.version),
+        ("group", str(dict(group.title))),
+    ):
+        if name in used:
+            yield name, value
 
 
 def _digest(paths: Iterable[Path]) -> str:

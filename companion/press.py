@@ -90,6 +90,11 @@ def print_job(
         run = choose_part(run, options.part)
     changed = None
     if options.since is not None:
+        if options.since.deck != job.deck.name:
+            raise UsageError(
+                f"--changed-since: that is a print of '{options.since.deck}', not of "
+                f"'{job.deck.name}'"
+            )
         changed = changes(options.since, manifest_of(job, job.run))
         wanted = {*changed.changed, *changed.new}
         run = tuple(printed for printed in run if printed.card.id in wanted)
@@ -97,7 +102,7 @@ def print_job(
             job.problems.raise_errors()
             return _nothing(job, changed)
     if isinstance(target, Path):
-        _spare_sources(job.deck, target)
+        spare_sources(job.deck, target)
     agree_on_sizes(job, job.run)
     plans = list(_plans(job, run, options))
     flat = [plan for plan, _ in plans if isinstance(plan, SheetPlan)]
@@ -157,15 +162,15 @@ def _keep_manifest(job: Job, run: Sequence[Printed], target: Path) -> None:
         job.problems.warning(f"the manifest {path} cannot be written: {_reason(error)}")
 
 
-def _spare_sources(deck: Deck, target: Path) -> None:
-    """Refuse to replace a file of the deck itself."""
+def spare_sources(deck: Deck, target: Path) -> None:
+    """Raise UsageError if the output would replace a file of the deck itself."""
     resolved = target.resolve()
     if (
         resolved.is_relative_to(deck.folder.resolve())
         and resolved.suffix != ".pdf"
         and resolved.exists()
     ):
-        raise UsageError(f"{target} is a file of the deck; print into another one")
+        raise UsageError(f"{target} is a file of the deck; write into another one")
 
 
 @contextmanager

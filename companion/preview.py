@@ -63,6 +63,8 @@ def show_fault(gallery: Path, title: str, problems: Iterable[Problem]) -> None:
     items = "".join(f"<li>{html.escape(str(problem))}</li>" for problem in problems)
     box = f'<aside id="fault"><b>{html.escape(title)}</b><ul>{items}</ul></aside>'
     page = gallery.read_text(encoding="utf-8") if gallery.exists() else _empty(gallery.stem)
+    if _FAULT_START not in page or _FAULT_END not in page:
+        page = _empty(gallery.stem)  # somebody else's file of that name
     start = page.index(_FAULT_START) + len(_FAULT_START)
     end = page.index(_FAULT_END)
     _write(gallery, (page[:start] + box + page[end:]).encode())
@@ -97,11 +99,17 @@ def watch(
             told(error)
 
     rebuild()
-    for _ in changes(*watched, debounce=200, step=50, rust_timeout=500, yield_on_timeout=True):
+    for found in changes(*watched, debounce=200, step=50, rust_timeout=500, yield_on_timeout=True):
         if stop():
             return
-        if _:
+        if any(not _is_output(Path(path), gallery) for _, path in found):
             rebuild()
+
+
+def _is_output(path: Path, gallery: Path) -> bool:
+    """Whether a changed file is one that the preview itself writes (or is writing)."""
+    name = path.name.removeprefix(".")
+    return path.parent.resolve() == gallery.parent.resolve() and name.startswith(gallery.stem + ".")
 
 
 def _render(job: Job, found: Sequence[Face]) -> list[Any]:
@@ -261,7 +269,7 @@ _TEMPLATE = """<!doctype html>
   let known = null;
   function look() {{
     const script = document.createElement("script");
-    script.src = "{stem}.stamp.js?" + Date.now();
+    script.src = encodeURIComponent("{stem}") + ".stamp.js?" + Date.now();
     script.onload = () => {{
       if (known && known !== window.companionStamp) location.reload();
       known = window.companionStamp;

@@ -61,10 +61,15 @@ def load_profiles() -> dict[str, dict[str, Profile]]:
         return {}
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return {
+        profiles = {
             str(name): {str(paper): Profile(**entry) for paper, entry in papers.items()}
             for name, papers in data.items()
         }
+        for papers in profiles.values():
+            for profile in papers.values():
+                if fault := _fault(profile):
+                    raise ValueError(fault)
+        return profiles
     except (OSError, ValueError, TypeError, AttributeError) as error:
         problem = Problem("error", f"no printer profiles: {error}", Place(str(path)))
         raise DataError(problems=[problem]) from None
@@ -74,10 +79,9 @@ def store_profile(name: str, paper: str, profile: Profile) -> None:
     """Add or replace one profile; the others stay. Raises UsageError for a wild value."""
     if not name.strip() or not name.isprintable():
         raise UsageError("a printer needs a name")
-    if max(abs(profile.x), abs(profile.y)) > 20:
-        raise UsageError("a shift of over 20 mm is no printer's error: check the sign and the unit")
-    if abs(profile.rotate) > 5 or not 95 <= profile.scale <= 105:
-        raise UsageError("at most 5° and 95 to 105 % can be corrected")
+    fault = _fault(profile)
+    if fault:
+        raise UsageError(fault)
     known = load_profiles()
     known.setdefault(name, {})[paper] = profile
     data: dict[str, Any] = {
@@ -86,6 +90,15 @@ def store_profile(name: str, paper: str, profile: Profile) -> None:
     }
     with replacing(profiles_file()) as stream:
         stream.write((json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())
+
+
+def _fault(profile: Profile) -> str:
+    """What is wild in a profile; empty if nothing is. Written so that NaN is wild too."""
+    if not max(abs(profile.x), abs(profile.y)) <= 20:
+        return "a shift of over 20 mm is no printer's error: check the sign and the unit"
+    if not (abs(profile.rotate) <= 5 and 95 <= profile.scale <= 105):
+        return "at most 5° and 95 to 105 % can be corrected"
+    return ""
 
 
 def find_profile(name: str, paper: str) -> Profile:

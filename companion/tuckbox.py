@@ -87,7 +87,8 @@ def outlines(box: Box, left: float, top: float) -> list[Outline]:
 
 def _dust(a: float, b: float, y: float, depth: float) -> list[tuple[float, float]]:
     """A dust flap on the edge from (a, y) to (b, y), tapered, 0.7 of the depth long."""
-    inset = _TAPER if b > a else -_TAPER
+    # never so much that the flap of a thin box has no edge left
+    inset = min(_TAPER, 0.3 * abs(b - a)) * (1 if b > a else -1)
     far = y + 0.7 * depth
     return [(a, y), (a + inset, far), (b - inset, far), (b, y)]
 

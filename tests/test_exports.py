@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
+from shapely.geometry import Polygon
 
 from companion.export import atlases
 from companion.tuckbox import box_for, outlines
-from tests.conftest import PLAIN_BACK, MakeDeck, run, text_of
+from tests.conftest import PLAIN_BACK, PLAIN_LAYOUT, MakeDeck, run, text_of
 
 CARD = """
 size = "poker"
@@ -337,3 +338,79 @@ def test_watching_rebuilds_keeps_the_last_good_page_and_reloads_it(
     finally:
         ended.set()
         worker.join(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        ([["id", "name", "count"], ["a", "Ada", "=1+2"]], "has no stored result"),
+        ([["id", "name", "count"], ["a", "#DIV/0!", 1]], "the error #DIV/0!"),
+    ],
+)
+def test_a_workbook_never_prints_a_blank_for_what_it_holds(
+    rows: list[list[Any]], says: str, make_deck: MakeDeck
+) -> None:
+    deck = make_deck()
+    xlsx(deck / "cards.xlsx", rows)
+    toml = deck / "deck.toml"
+    toml.write_text(toml.read_text().replace("cards.csv", "cards.xlsx"), encoding="utf-8")
+    answer = run("check", str(deck))
+    assert answer.code == 3 and says in answer.err and "cards.xlsx:2:" in answer.err
+
+
+def test_a_stray_cell_far_out_is_refused(make_deck: MakeDeck) -> None:
+    import openpyxl
+
+    deck = make_deck()
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active["A1"], book.active["XFD1048576"] = "name", "x"
+    book.save(deck / "cards.xlsx")
+    toml = deck / "deck.toml"
+    toml.write_text(toml.read_text().replace("cards.csv", "cards.xlsx"), encoding="utf-8")
+    answer = run("check", str(deck))
+    assert answer.code == 3 and "XFD1048576, far out" in answer.err
+
+
+def test_exports_never_replace_the_decks_files_or_a_device(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    deck = make_deck(files={"icons/coin.svg": "<svg/>"})
+    before = (deck / "cards.csv").read_bytes()
+    for options in (
+        ("--to", "pdf", "-o", str(deck / "cards.csv")),
+        ("--to", "svg", "-o", str(deck / "icons" / "coin.svg")),
+        ("--to", "svg", "-o", str(tmp_path / "cut.dxf")),
+        ("--to", "pdf", "-o", "/dev/null/x.pdf"),
+    ):
+        assert run("export", str(deck), *options).code in (2, 6)
+    assert (deck / "cards.csv").read_bytes() == before
+    assert (deck / "icons" / "coin.svg").read_text() == "<svg/>"
+    assert run("calibrate", "-o", str(deck / "deck.toml")).code == 2
+    folder = tmp_path / "folder.pdf"
+    folder.mkdir()
+    answer = run("print", str(deck), "-o", str(folder))
+    assert answer.code == 6 and "is a folder" in answer.err
+
+
+def test_a_wider_bleed_is_filled(make_deck: MakeDeck, tmp_path: Path) -> None:
+    layout = PLAIN_LAYOUT + (
+        '[[element]]\nname = "ground"\ntype = "rectangle"\narea = "bleed"\nfill = "#FF0000"\n'
+        'before = "title"\n'
+    )
+    deck = make_deck(layout=layout)
+    for bleed in ("3.175mm", "6mm"):
+        out = tmp_path / bleed
+        answer = run("export", str(deck), "--to", "png", "--bleed", bleed, "-o", str(out))
+        assert answer.code == 0, answer.err
+        with Image.open(next(out.glob("*.png"))) as image:
+            rgb = image.convert("RGB")
+            corners = [rgb.getpixel(at) for at in ((1, 1), (rgb.width - 2, rgb.height - 2))]
+        assert corners == [(255, 0, 0)] * 2
+
+
+@pytest.mark.parametrize("count", [1, 3, 10, 54, 100])
+def test_p27_a_box_of_any_depth_has_a_cut_line_that_never_crosses_itself(count: int) -> None:
+    box = box_for((63, 88), count, 0.3, 1.0)
+    (cut,) = (line for line in outlines(box, 0, 0) if line.closed)
+    assert Polygon(cut.points).is_valid

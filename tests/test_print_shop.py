@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -11,7 +12,17 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from tests.conftest import MM, PLAIN_BACK, MakeDeck, lines_of, pages, run, text_of, words
+from tests.conftest import (
+    MM,
+    PLAIN_BACK,
+    PLAIN_LAYOUT,
+    MakeDeck,
+    lines_of,
+    pages,
+    run,
+    text_of,
+    words,
+)
 
 TWENTY = "id,name\n" + "".join(f"c{n},Card{n}\n" for n in range(1, 21))
 
@@ -453,3 +464,128 @@ def test_diff_tells_card_by_card_and_field_by_field(make_deck: MakeDeck) -> None
     assert run("diff", str(old), str(old)).out == "no difference\n"
     found = json.loads(run("diff", str(old), str(new), "--json").out)["differences"]
     assert found[1] == {"kind": "changed", "card": "a", "field": "name", "old": "Ada", "new": "Ana"}
+
+
+def test_p18_pictures_of_every_kind_keep_their_tones(make_deck: MakeDeck, tmp_path: Path) -> None:
+    """16-bit grey, as it is and when its pixels are made anew."""
+    greys = np.repeat(np.linspace(40, 220, 600).astype(np.uint16)[None, :], 300, axis=0)
+    deck = make_deck(layout=PICTURE)
+    out = tmp_path / "o.pdf"
+    Image.fromarray(greys * 257).save(deck / "art.png")
+    for options in ((), ("--tone", "grey"), ("--max-ppi", "72")):
+        answer = run("print", str(deck), "-o", str(out), "--marks", "none", "--no-labels", *options)
+        assert answer.code == 0, answer.err
+        # the picture lies from 15.5 to 66.3 mm across the page
+        page = raster(out).astype(int)
+        row = int(np.argwhere(page[..., 0] < 100)[:, 0].mean())
+        card = page[row][int(16 * 4 * MM) : int(66 * 4 * MM), 0]
+        assert card.min() < 60 and 200 < card.max() <= 225 and np.all(np.diff(card) >= -3)
+
+
+def test_p18_a_cmyk_jpeg_with_its_marker_behind_a_profile(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    deck = make_deck(layout=PICTURE.replace("art.png", "art.jpg"))
+    stream = io.BytesIO()
+    Image.new("CMYK", (300, 300), (0, 255, 255, 0)).save(stream, "JPEG", quality=95)
+    data = stream.getvalue()
+    filler = b"\xff\xe2" + (6002).to_bytes(2, "big") + bytes(6000)
+    (deck / "art.jpg").write_bytes(data[:2] + filler + data[2:])
+    out = tmp_path / "o.pdf"
+    assert run("print", str(deck), "-o", str(out), "--marks", "none", "--no-labels").code == 0
+    page = raster(out).astype(int)
+    inked = page[page.min(axis=2) < 200]
+    assert len(inked) > 10_000
+    red, green, blue = np.median(inked, axis=0)
+    assert red > 180 and green < 90 and blue < 90
+
+
+def test_svg_pictures_pass_the_check_and_follow_the_tone(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1in" height="25.4mm" '
+        'viewBox="0 0 20 20"><rect width="20" height="20" fill="#ff0000" opacity="0.5"/></svg>'
+    )
+    deck = make_deck(layout=PICTURE.replace("art.png", "art.svg"), files={"art.svg": svg})
+    answer = run("check", str(deck))
+    assert answer.code == 0 and "will lack its transparency" in answer.err
+    out = tmp_path / "o.pdf"
+    run("print", str(deck), "-o", str(out), "--tone", "grey")
+    pixels = raster(out).astype(int)
+    assert np.abs(pixels[..., 0] - pixels[..., 1]).max() <= 2
+    dark = np.argwhere(pixels[..., 1] < 200)
+    assert len(dark) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ('fit = "tile"\ntile = 0.2\n', "at most 100 a side"),
+        ('fit = "tile"\ntile = 10\nextend = "mirror"\n', "tiled and extended at once"),
+        ('fit = "cover"\nextend = "edge"\n', "does not end at its box"),
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_as_asked_is_refused(
+    options: str, says: str, make_deck: MakeDeck
+) -> None:
+    deck = make_deck(layout=PICTURE + options)
+    Image.new("RGB", (400, 400), "red").save(deck / "art.png")
+    answer = run("check", str(deck))
+    assert answer.code == 6 and says in answer.err
+
+
+def test_no_slot_from_the_start_slot_on_is_refused(make_deck: MakeDeck) -> None:
+    answer = run("print", str(make_deck()), "--start-slot", "9", "--skip-slot", "9")
+    assert answer.code == 6 and "no slot is free from slot 9 on" in answer.err
+
+
+def test_cut_files_leave_free_what_the_print_leaves_free(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    layout = 'bleed = 3\nsize = "poker"\n' + PLAIN_LAYOUT.split("\n", 2)[2]
+    deck = make_deck(csv=TWENTY, layout=layout)
+    for paper, gap in (("letter", "4mm"), ("legal", "4mm"), ("a5", "0mm"), ("a4", "0mm")):
+        shared = ("--paper", paper, "--gap", gap, "--registration")
+        out, cut = tmp_path / "o.pdf", tmp_path / "c.svg"
+        printed = run("print", str(deck), "-o", str(out), *shared)
+        made = run("export", str(deck), "--to", "svg", "-o", str(cut), *shared)
+        assert printed.code == made.code, made.err
+        if printed.code == 0:
+            on_first = PdfReader(out).pages[0].extract_text().count("Card")
+            assert cut.read_text().count("<path") == on_first
+
+
+def test_p23_copies_and_the_decks_own_texts_count_as_changes(
+    make_deck: MakeDeck, tmp_path: Path
+) -> None:
+    layout = PLAIN_LAYOUT.replace("{name}", "{name} {deck} {version}")
+    deck = make_deck(csv="id,copies,name\na,3,Ada\nb,1,Bob\n", layout=layout)
+    out, again = tmp_path / "o.pdf", ("--changed-since", "last", "--json")
+    run("print", str(deck), "-o", str(out))
+    (deck / "cards.csv").write_text("id,copies,name\na,6,Ada\nb,1,Bob\n")
+    assert run("print", str(deck), "-o", str(out), *again).json["cards"] == 6
+    toml = deck / "deck.toml"
+    toml.write_text(toml.read_text().replace('title = "Demo"', 'title = "Other"', 1))
+    assert run("print", str(deck), "-o", str(out), *again).json["cards"] == 7
+    stranger = make_deck(name="stranger")
+    answer = run("print", str(stranger), "--changed-since", str(out))
+    assert answer.code == 2 and "a print of 'demo'" in answer.err
+
+
+def test_diff_sees_layouts_backs_and_pictures(make_deck: MakeDeck) -> None:
+    old = make_deck(back=PLAIN_BACK, name="old", files={"art.svg": "<svg/>"})
+    new = make_deck(name="new", files={"art.svg": "<svg></svg>"})
+    lines = run("diff", str(old), str(new)).out
+    assert "group all: back back → (blank)" in lines
+    assert "file: art.svg one content → another" in lines
+
+
+def test_profiles_that_are_no_numbers_are_refused(home: Path, make_deck: MakeDeck) -> None:
+    answer = run("calibrate", "--printer", "p", "--x", "0", "--y", "0", "--rotate", "nan")
+    assert answer.code == 2
+    home.mkdir(exist_ok=True)
+    for x in ("1", None, 500):
+        (home / "printers.json").write_text(json.dumps({"p": {"A4": {"x": x, "y": 0}}}))
+        answer = run("print", str(make_deck()), "--printer", "p")
+        assert answer.code == 3 and "no printer profiles" in answer.err

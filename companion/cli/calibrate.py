@@ -45,8 +45,8 @@ def calibrate(
 
     size = paper_size(paper)
     if printer is None:
-        if x is not None or y is not None:
-            raise UsageError("--x and --y need --printer NAME")
+        if x is not None or y is not None or rotate or scale != 100:
+            raise UsageError("--x, --y, --rotate and --scale need --printer NAME")
         _sheet(out, size, duplex)
         answer(f"calibration sheet → {out}")
         answer("then: companion calibrate --printer NAME --x … --y …")
@@ -66,6 +66,8 @@ def _sheet(out: Path, size: tuple[float, float], duplex: Duplex) -> None:
     from companion.calibration import write_calibration
     from companion.errors import PrintError
 
+    if out.suffix.lower() != ".pdf":
+        raise UsageError(f"--out {out}: the name must end in .pdf")
     if duplex is Duplex.NONE:
         raise UsageError("a calibration sheet is printed double-sided: long-edge or short-edge")
     if min(size) < 140:

@@ -12,6 +12,7 @@ from companion.cli.output import answer, answer_json, plural, show_problems
 from companion.cli.progress import progress_bar
 from companion.errors import PrintError, UsageError
 
+_WIDEST_BLEED = 20
 _KINDS = ("png", "pdf", "tts", "svg", "dxf", "tuckbox")
 
 
@@ -88,6 +89,10 @@ def export(
         raise PrintError("the deck has no card to export")
     run = job.run if only is None else choose(job.run, only)
     edge = read_length(bleed, "--bleed") if bleed is not None else None
+    if edge is not None and edge > _WIDEST_BLEED:
+        raise UsageError(f"--bleed {bleed}: at most {_WIDEST_BLEED} mm")
+    if out is not None:
+        _check_out(out, to, job.deck)
     if preset:
         if preset not in exports.PRESETS:
             raise UsageError(f"unknown preset '{preset}': {', '.join(exports.PRESETS)}")
@@ -122,6 +127,18 @@ def export(
         answer(f"{job.deck.name}: {plural(len(files), 'file')} → {files[0].parent}")
 
 
+def _check_out(out: Path, to: str, deck: Any) -> None:
+    """Raise UsageError if the name does not fit the kind, or is a file of the deck's own."""
+    from companion.press import spare_sources
+
+    suffixes = {"pdf": (".pdf",), "svg": (".svg",), "dxf": (".dxf",), "tuckbox": (".svg", ".dxf")}
+    wanted = suffixes.get(to)
+    if wanted and out.suffix.lower() not in wanted:
+        raise UsageError(f"--out {out}: the name must end in {' or '.join(wanted)}")
+    if wanted:
+        spare_sources(deck, out)
+
+
 def _drawn(
     job: Any,
     run: Any,
@@ -146,10 +163,10 @@ def _drawn(
     target = (
         out or Path("output") / f"{job.deck.name}-{'box' if to == 'tuckbox' else 'cut'}.{suffix}"
     )
-    if target.suffix not in (".svg", ".dxf"):
-        raise UsageError(f"--out {target}: the name must end in .svg or .dxf")
     if to == "tuckbox":
         card = (run[0].front.width, run[0].front.height)
+        if any((p.front.width, p.front.height) != card for p in run):
+            raise PrintError("a tuck box is for cards of one size; use --only GROUP")
         write_tuckbox(box_for(card, len(run), thickness, play), size, edge, target)
     else:
         style = SheetStyle(

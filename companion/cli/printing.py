@@ -197,7 +197,7 @@ def print_deck(
         paper=size,
         margin=read_length(margin, "--margin"),
         gap=read_length(gap, "--gap"),
-        bleed=read_length(bleed, "--bleed") if bleed else None,
+        bleed=read_length(bleed, "--bleed") if bleed is not None else None,
         fold=fold,
         start_slot=start_slot,
         skip_slots=frozenset(skip_slot),
@@ -250,7 +250,7 @@ def print_deck(
         f"{report.title}: {plural(report.cards, 'card')} on {plural(report.sheets, 'sheet')} "
         f"({plural(report.pages, 'page')}), {options.paper_name}"
     )
-    if report.backs and duplex is Duplex.NONE:
+    if report.backs and duplex is Duplex.NONE and not fold:
         remark(f"note: {report.backs} backs left out (--duplex none)")
     if to_stdout:
         remark(summary)

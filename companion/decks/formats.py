@@ -37,6 +37,7 @@ def _xlsx_lines(path: Path, shown: str, problems: Problems) -> list[list[Cell]]:
     """The first sheet; a line is its row, a column its number."""
     from python_calamine import CalamineError, CalamineWorkbook
 
+    _check_xlsx(path, shown, problems)
     try:
         workbook = CalamineWorkbook.from_path(str(path))
         if not workbook.sheet_names:
@@ -58,12 +59,81 @@ def _xlsx_lines(path: Path, shown: str, problems: Problems) -> list[list[Cell]]:
     return lines
 
 
+def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
+    """Note what the reader would pass over as blank: error values, formulas without a result.
+
+    Raises DataError for a cell far out, which would make a table of millions of blanks. A file that
+    is no workbook at all is left to the reader to refuse.
+    """
+    import zipfile
+    from xml.etree import ElementTree
+
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(_first_sheet(archive)) as stream:
+            for _, cell in ElementTree.iterparse(stream):
+                if cell.tag == f"{_MAIN}c":
+                    _check_xlsx_cell(cell, shown, problems)
+                    cell.clear()
+    except (OSError, zipfile.BadZipFile, KeyError, ElementTree.ParseError, StopIteration):
+        return
+
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_MOST_ROWS, _MOST_COLUMNS = 50_000, 1_000
+
+
+def _first_sheet(archive: Any) -> str:
+    """The path of the first sheet. Raises KeyError, StopIteration or ParseError."""
+    from xml.etree import ElementTree
+
+    book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    wanted = next(book.iter(f"{_MAIN}sheet")).get(_RELATION)
+    links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    target = next(str(link.get("Target")) for link in links if link.get("Id") == wanted)
+    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+
+
+def _check_xlsx_cell(cell: Any, shown: str, problems: Problems) -> None:
+    value, formula = cell.find(f"{_MAIN}v"), cell.find(f"{_MAIN}f")
+    row, column = _row_and_column(cell.get("r", "A1"))
+    place = Place(shown, row, column)
+    if row > _MOST_ROWS or column > _MOST_COLUMNS:
+        raise DataError(
+            problems=[
+                Problem(
+                    "error",
+                    f"there is something in cell {cell.get('r')}, far out",
+                    Place(shown),
+                    f"a table has at most {_MOST_ROWS} rows and {_MOST_COLUMNS} columns",
+                )
+            ]
+        )
+    text = value.text if value is not None else None
+    if cell.get("t") == "e":
+        problems.error(f"the cell holds the error {text}", place)
+    elif formula is not None and not text and cell.get("t") != "str":
+        problems.error(
+            "the formula has no stored result", place, "save the file in a spreadsheet program"
+        )
+
+
+def _row_and_column(reference: str) -> tuple[int, int]:
+    """`B7` → (7, 2)."""
+    letters = reference.rstrip("0123456789")
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return int(reference[len(letters) :] or 0), column
+
+
 def _cell_text(value: Any, place: Place, problems: Problems) -> str:
     """A spreadsheet's value as one would type it: 2, 2.5, text."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        # 15 digits, as a spreadsheet shows them: 0.07 × 100 is 7
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
     if isinstance(value, int | str):
         return str(value).strip()
     problems.error(f"{value!r} is neither text nor a number", place, "format the cell as text")
@@ -74,7 +144,7 @@ def _json_lines(path: Path, shown: str) -> list[list[Cell]]:
     """A list of objects with texts and numbers; a place is the number of the object."""
     text = read_text(path, shown)
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_distinct_keys, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise _unreadable(shown, f"is no JSON: {error}") from None
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
@@ -88,6 +158,19 @@ def _json_lines(path: Path, shown: str) -> list[list[Cell]]:
                 raise _unreadable(str(place), f"'{name}' is neither text nor a number")
         lines.append([Cell(_plain(row.get(name)), place) for name in names])
     return lines
+
+
+def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different. Raises ValueError."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the key '{name}' stands twice in one object")
+    return dict(pairs)
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
 
 
 def _plain(value: Any) -> str:

@@ -55,7 +55,8 @@ class Composer:
     _measured: LruCache[tuple[Any, ...], tuple[Measured, ...]] = field(
         default_factory=lambda: LruCache(512)
     )
-    _steps: dict[int, list[_Step]] = field(default_factory=dict)
+    _steps: dict[int, tuple[Layout, list[_Step]]] = field(default_factory=dict)
+    """By identity; the layout is kept beside them, so that its identity stays its own."""
     _same_sizes: dict[int, float] = field(default_factory=dict)
     _families: dict[FontChoice, tuple[Family, ...] | None] = field(default_factory=dict)
 
@@ -129,8 +130,8 @@ class Composer:
 
     def _steps_of(self, layout: Layout) -> list[_Step]:
         if id(layout) not in self._steps:
-            self._steps[id(layout)] = list(_steps(layout))
-        return self._steps[id(layout)]
+            self._steps[id(layout)] = (layout, list(_steps(layout)))
+        return self._steps[id(layout)][1]
 
     def _block(self, step: _Step, layout: Layout, view: CardView) -> Block:
         items: list[Item] = []

@@ -182,7 +182,11 @@ def _picture(
         view.problems.warning(
             f"{where}: '{name}' will lack its {', '.join(picture.not_drawn)}", place
         )
-    images = _fitted(element, picture, box, place, layout)
+    try:
+        images = _fitted(element, picture, box, place, layout)
+    except PictureError as error:
+        view.problems.error(f"{where}: '{name}' {error}", place, error.hint, ExitCode.PRINT)
+        return []
     _check_picture(images[0], element, box, where, view)
     return list(images)
 
@@ -209,7 +213,10 @@ _NATURAL_PPI = 300
 def _fitted(
     element: Picture, picture: PictureFile, box: Box, place: Place, layout: Layout
 ) -> list[Image]:
-    """The picture in its box, tiled or with its bleed made from it if the layout asks for that."""
+    """The picture in its box, tiled or with its bleed made from it if the layout asks for that.
+
+    Raises PictureError for tiles without number or a bleed that cannot be made.
+    """
     x, y, width, height = box
     clip = rectangle(*box, element.corner) if element.corner else ()
     if element.fit == "tile":
@@ -225,6 +232,8 @@ def _fitted(
         shown = (max(left, x), max(top, y), min(wide, width), min(tall, height))
         clip = rectangle(*shown, element.corner)
     images = [Image(picture, left, top, wide, tall, clip, place)]
+    if element.extend == "edge":
+        _check_edges(picture, (wide, tall), box)
     if element.extend != "none":
         images += _extended(element, images[0], box, layout.bleed)
     return images
@@ -235,8 +244,16 @@ def _tiles(element: Picture, picture: PictureFile, box: Box, place: Place) -> li
     wide = element.tile or picture.width / _NATURAL_PPI * 25.4
     tall = wide * picture.height / picture.width
     clip = rectangle(*box, element.corner)
-    columns, rows = (min(_MOST_TILES, math.ceil(side / step - 1e-9)) for side, step in
-                     ((width, wide), (height, tall)))  # fmt: skip
+    columns, rows = (
+        math.ceil(side / step - 1e-9) for side, step in ((width, wide), (height, tall))
+    )
+    if element.extend != "none":
+        raise PictureError("is tiled and extended at once", 'use area = "bleed" for tiles')
+    if max(columns, rows) > _MOST_TILES:
+        raise PictureError(
+            f"would be tiled {columns} × {rows} times; at most {_MOST_TILES} a side",
+            "make tile larger",
+        )
     return [
         Image(picture, x + column * wide, y + row * tall, wide, tall, clip, place)
         for row in range(rows)
@@ -247,9 +264,22 @@ def _tiles(element: Picture, picture: PictureFile, box: Box, place: Place) -> li
 _MOST_TILES = 100
 
 
+def _check_edges(picture: PictureFile, size: tuple[float, float], box: Box) -> None:
+    """Edge pixels can be drawn out only where the picture's own edge is the box's."""
+    if picture.format == "svg":
+        raise PictureError("is an SVG, it has no edge pixels", 'extend = "mirror" works')
+    if max(abs(size[0] - box[2]), abs(size[1] - box[3])) > 0.05:
+        raise PictureError(
+            "does not end at its box, so its edge cannot be drawn out",
+            'extend = "mirror" works, or a picture of the box\'s proportions',
+        )
+
+
 def _extended(element: Picture, image: Image, box: Box, bleed: float) -> list[Image]:
     """Bleed round the box: the picture mirrored at its edges, or its edge pixels drawn out."""
-    width, height = box[2], box[3]
+    # about which line the picture is mirrored, for each column and row of the ring
+    across = {-1: box[0], 1: box[0] + box[2]}
+    down = {-1: box[1], 1: box[1] + box[3]}
     ring = []
     for row in (-1, 0, 1):
         for column in (-1, 0, 1):
@@ -259,8 +289,8 @@ def _extended(element: Picture, image: Image, box: Box, bleed: float) -> list[Im
                 ring.append(
                     replace(
                         image,
-                        x=image.x + column * width,
-                        y=image.y + row * height,
+                        x=2 * across[column] - image.x - image.width if column else image.x,
+                        y=2 * down[row] - image.y - image.height if row else image.y,
                         clip=_clip(box, column, row, bleed),
                         flip=(column != 0, row != 0),
                     )

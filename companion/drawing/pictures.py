@@ -120,7 +120,7 @@ def _checked(picture: PictureFile) -> PictureFile:
 
 def _jpeg_header(path: Path, data: bytes) -> PictureFile:
     orientation = 1
-    for marker, segment in _segments(data):
+    for marker, segment in jpeg_segments(data):
         if marker == 0xE1 and segment[:6] == b"Exif\0\0":
             orientation = _orientation(segment[6:])
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
@@ -131,7 +131,8 @@ def _jpeg_header(path: Path, data: bytes) -> PictureFile:
     raise PictureError("is cut short or damaged")
 
 
-def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+def jpeg_segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """(marker, content) of each segment up to the compressed data. Raises PictureError."""
     at = 2
     while at + 4 <= len(data):
         if data[at] != 0xFF:
@@ -166,7 +167,21 @@ _SVG_REFUSED = {
     "script": "a script",
     "foreignObject": "a foreign object",
 }
-_SVG_MISSING = ("pattern", "filter", "mask", "marker", "symbol", "switch", "animate", "style")
+_SVG_MISSING = (
+    "pattern",
+    "filter",
+    "mask",
+    "marker",
+    "symbol",
+    "switch",
+    "animate",
+    "linearGradient",
+    "radialGradient",
+)
+_SEE_THROUGH = re.compile(
+    r"(?<![\w-])(?:fill-|stroke-)?opacity\s*[:=]\s*[\"']?\s*0?\.\d*[1-9]|rgba\(|hsla\("
+)
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6}
 
 
 def _svg_header(path: Path) -> PictureFile:
@@ -191,16 +206,20 @@ def _svg_header(path: Path) -> PictureFile:
             if name.endswith("href") and not value.startswith("#"):
                 raise PictureError(f"refers to another file: {short(value)}")
     missing = tuple(f"<{tag}>" for tag in _SVG_MISSING if tag in tags)
+    if _SEE_THROUGH.search(raw.decode("utf-8", "replace")):
+        missing = (*missing, "transparency")
     width, height = _svg_size(root)
     return PictureFile(path, "svg", width, height, not_drawn=missing)
 
 
 def _svg_size(root: Element) -> tuple[int, int]:
-    """Its proportions in whole units: by the viewBox, else by width and height."""
+    """Its proportions in whole units: by width and height, else by the viewBox."""
     box = root.get("viewBox", "").replace(",", " ").split()
-    sides = box[2:4] if len(box) == 4 else [root.get("width", ""), root.get("height", "")]
+    sides = [root.get("width", ""), root.get("height", "")]
+    if len(box) == 4 and not all(re.match(r"[\d.]", s) and "%" not in s for s in sides):
+        sides = box[2:4]
     try:
-        width, height = (float(re.sub(r"[a-z%]+$", "", side.strip())) for side in sides)
+        width, height = (_svg_length(side.strip()) for side in sides)
     except ValueError:
         raise PictureError("has neither a viewBox nor a size") from None
     if not (0 < width < 1e6 and 0 < height < 1e6):
@@ -208,3 +227,10 @@ def _svg_size(root: Element) -> tuple[int, int]:
     # proportions to a thousandth, whatever its unit
     scale = 10_000 / max(width, height)
     return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _svg_length(text: str) -> float:
+    """Millimetres; a bare number is a pixel, 96 an inch."""
+    unit = re.search(r"[a-z%]*$", text)
+    name = unit[0] if unit else ""
+    return float(text.removesuffix(name)) * _UNITS.get(name, 25.4 / 96)

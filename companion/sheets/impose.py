@@ -121,7 +121,8 @@ def _usable(
     notes = []
     if blocked:
         numbers = ", ".join(str(frame.slots.index(slot) + 1) for slot in blocked)
-        notes.append(f"slots {numbers} stay free: they are too near a registration mark")
+        verb = "slots {} stay free: they are" if len(blocked) > 1 else "slot {} stays free: it is"
+        notes.append(f"{verb.format(numbers)} too near a registration mark")
     return slots, notes
 
 
@@ -140,7 +141,11 @@ class _PageMaker:
         first = self.frame.slots[self.style.start_slot - 1]
         order = {slot: number for number, slot in enumerate(self.frame.slots)}
         bleeds = {slot: self._bleed(slot) for slot in slots}
-        room = [slot for slot in slots if order[slot] >= order[first]] or slots
+        room = [slot for slot in slots if order[slot] >= order[first]]
+        if not room:
+            raise PrintError(
+                f"no slot is free from slot {self.style.start_slot} on; start at an earlier one"
+            )
         fronts: list[Page] = []
         backs: list[Page] = []
         card = 0

@@ -155,7 +155,7 @@ class Ink:
             name = f"p{len(self._pictures)}"
             try:
                 if picture.format == "svg":
-                    draw_svg_form(self._canvas, name, picture)
+                    draw_svg_form(self._canvas, name, picture, variant.tone)
                 else:
                     _add_image(document, name, load_image(picture, variant))
             except PrintError as error:

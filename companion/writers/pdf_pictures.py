@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from companion.drawing.pictures import PictureFile
+from companion.drawing.pictures import PictureFile, jpeg_segments
 from companion.errors import PrintError
 from companion.writers.tone import LOW_INK_SHARE, Tone
 
@@ -95,7 +96,7 @@ def _common(width: int, height: int, bits: int, space: str) -> list[tuple[str, s
 
 
 def _jpeg(data: bytes, path: Path) -> ImageStream:
-    width, height, channels, bits = _jpeg_frame(data)
+    width, height, channels, bits, adobe = _jpeg_frame(data)
     # phones write more bytes after the end of the picture
     if b"\xff\xd9" not in data[data.rfind(b"\xff\xda") :]:
         raise ValueError("the file is cut short")
@@ -103,22 +104,27 @@ def _jpeg(data: bytes, path: Path) -> ImageStream:
     if space is None or bits != 8:
         raise ValueError(f"a JPEG with {channels} channels of {bits} bits")
     entries = [*_common(width, height, 8, space), ("Filter", "/DCTDecode")]
-    if channels == 4 and b"Adobe" in data[:4096]:
+    if channels == 4 and adobe:
         # Adobe stores CMYK inverted
         entries.append(("Decode", "[1 0 1 0 1 0 1 0]"))
     return ImageStream(tuple(entries), Spans(path, ((0, len(data)),)))
 
 
-def _jpeg_frame(data: bytes) -> tuple[int, int, int, int]:
-    at = 2
-    while at + 10 <= len(data):
-        marker = data[at + 1]
-        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+def _jpeg_frame(data: bytes) -> tuple[int, int, int, int, bool]:
+    """(width, height, channels, bits, whether Adobe's marker stands in it, wherever that is)."""
+    frame: tuple[int, int, int, int] | None = None
+    adobe = False
+    for marker, segment in jpeg_segments(data):
+        if marker == 0xEE and segment[:5] == b"Adobe":
+            adobe = True
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            bits, height, width, channels = struct.unpack(">BHHB", data[at + 4 : at + 10])
-            return width, height, channels, bits
-        at += 2 + length
-    raise ValueError("the file is cut short")
+            bits, height, width, channels = struct.unpack(">BHHB", segment[:6])
+            frame = width, height, channels, bits
+        if marker == 0xDA:
+            break
+    if frame is None:
+        raise ValueError("the file is cut short")
+    return *frame, adobe
 
 
 @dataclass(frozen=True)
@@ -225,8 +231,8 @@ def _unpacked(data: bytes, png: _Png) -> ImageStream:
         opened.load()
         has_alpha = png.kind in (4, 6) or png.transparency
         if not has_alpha:
-            return _packed(opened.convert("L" if png.kind == 0 else "RGB"))
-        full = opened.convert("RGBA")
+            return _packed(_rgba(opened).convert("L" if png.kind == 0 else "RGB"))
+        full = _rgba(opened)
         colors, alpha = full.convert("RGB"), full.getchannel("A")
     mask = None if alpha.getextrema() == (255, 255) else _packed(alpha)
     image = _packed(colors)
@@ -241,7 +247,7 @@ def _changed(data: bytes, picture: PictureFile, variant: Variant) -> ImageStream
 
     with Image.open(io.BytesIO(data)) as opened:
         opened.load()
-        full = opened.convert("RGBA")
+        full = _rgba(opened)
     if variant.part:
         full = ImageOps.exif_transpose(full)
         full = full.crop(_edge_box(variant.part, full.width, full.height))
@@ -257,6 +263,15 @@ def _changed(data: bytes, picture: PictureFile, variant: Variant) -> ImageStream
     mask = None if alpha.getextrema() == (255, 255) else _packed(alpha)
     image = _packed(colors)
     return ImageStream(image.entries, image.data, mask=mask)
+
+
+def _rgba(image: Any) -> Any:
+    """The picture in 8 bits a channel; Pillow alone would turn 16-bit grey into plain white."""
+    if not image.mode.startswith("I"):
+        return image.convert("RGBA")
+    if "transparency" in image.info:
+        raise ValueError("16-bit grey with a transparent shade; save it with 8 bits")
+    return image.convert("I").point(lambda value: value * (1 / 257)).convert("L").convert("RGBA")
 
 
 def _edge_box(part: str, width: int, height: int) -> tuple[int, int, int, int]:
