@@ -272,7 +272,7 @@ def export_cut(job: Job, run: Sequence[Printed], style: SheetStyle, target: Path
         return _export_tile_cut(job, cards, style, target)
     size = (cards[0].front.width, cards[0].front.height)
     if any(p.front.shape or (p.front.width, p.front.height) != size for p in cards):
-        raise PrintError("a cut file is for cards of one size or for tiles; use --only GROUP")
+        raise PrintError("a cut file is for cards of one size or for tiles; use --part or --only")
     # with the bleed of the print: it decides which slots stay free beside registration marks
     bleed = max(la.bleed for p in cards for la in (p.front, p.back) if la)
     plan = impose(size, bleed, [False] * len(cards), style)

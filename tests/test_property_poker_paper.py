@@ -221,12 +221,18 @@ def test_cut_files_of_tiles_have_outlines_and_shared_lines(tmp_path: Path) -> No
 
     out = tmp_path / "tiles.dxf"
     assert (
-        run("export", "property-poker", "--to", "dxf", "--only", "spades", "-o", str(out)).code == 0
+        run("export", "property-poker", "--to", "dxf", "--part", "tiles", "-o", str(out)).code == 0
     )
     lines = list(ezdxf.readfile(out).modelspace().query("POLYLINE"))
     layers = Counter(line.dxf.layer for line in lines)
-    assert layers["cut"] == 13 and layers["shared"] > 0
-    assert all(line.is_closed for line in lines if line.dxf.layer == "cut")
+    assert layers["cut"] == 56 and layers["shared"] > 0
+    cut = [line for line in lines if line.dxf.layer == "cut"]
+    assert all(line.is_closed for line in cut)
+    # the same places as on the printed sheet (a DXF's y runs up)
+    printed_tiles = boundaries(printed(tmp_path, "--part", "tiles"))
+    for line in cut:
+        tile = Polygon([(p.x, 297 - p.y) for p in line.points()])
+        assert min(tile.centroid.distance(other.centroid) for other in printed_tiles) < 0.01
 
 
 def test_pp_11_every_deck_has_two_jokers_and_four_ghost_tiles() -> None:

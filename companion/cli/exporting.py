@@ -42,6 +42,12 @@ def export(
         str | None,
         typer.Option(metavar="CARDS", help="Only these, as for print.", show_default=False),
     ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PART", help="Only one part of the game: tiles, chips …", show_default=False
+        ),
+    ] = None,
     overflow: OverflowOption = "error",
     ppi: Annotated[
         int, typer.Option(metavar="N", min=36, max=1200, help="png: pixels an inch.")
@@ -81,13 +87,15 @@ def export(
     """Export a deck as card pictures, print-shop PDF, Tabletop Simulator, cut file or tuck box."""
     from companion import export as exports
     from companion.cli.printing import read_length
-    from companion.job import choose, load_job
+    from companion.job import choose, choose_part, load_job
 
     job = load_job(deck, lang, overflow)  # type: ignore[arg-type]
     if not job.run:
         job.problems.raise_errors()
         raise PrintError("the deck has no card to export")
     run = job.run if only is None else choose(job.run, only)
+    if part is not None:
+        run = choose_part(run, part)
     edge = read_length(bleed, "--bleed") if bleed is not None else None
     if edge is not None and edge > _WIDEST_BLEED:
         raise UsageError(f"--bleed {bleed}: at most {_WIDEST_BLEED} mm")
