@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.shipped import CARDSETS
 
 STARTER = Path(__file__).parent / "starter"
 
@@ -16,8 +17,12 @@ def create(name: str, folder: Path) -> list[Path]:
 
     Raises UsageError.
     """
-    if not re.fullmatch(r"[\w][\w .-]*", name):
-        raise UsageError(f"'{name}' is no name for a folder: letters, digits, blanks, - and .")
+    if not re.fullmatch(r"\w(?:[\w .-]{,98}\w)?", name):
+        raise UsageError(
+            f"'{name}' is no name for a folder: up to 100 letters, digits, blanks, - and ."
+        )
+    if (CARDSETS / name).is_dir():
+        raise UsageError(f"'{name}' is a deck that comes with companion; choose another name")
     if folder.exists():
         raise UsageError(f"{folder} is there already; choose another name")
     folder.parent.mkdir(parents=True, exist_ok=True)

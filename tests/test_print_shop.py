@@ -382,6 +382,8 @@ def test_svg_pictures_and_tiles(make_deck: MakeDeck, tmp_path: Path) -> None:
         ('<use href="other.svg#a"/>', "refers to another file"),
         ("<text>hi</text>", "turn it into paths"),
         ("<script/>", "a script"),
+        ('<path d="M0 0 L foo"/>', "a path that cannot be read"),
+        ('<rect width="5" height="5" transform="trun(4)"/>', "a transform that cannot be read"),
     ],
 )
 def test_p30_svg_pictures_reach_for_nothing(body: str, message: str, make_deck: MakeDeck) -> None:
@@ -589,3 +591,16 @@ def test_profiles_that_are_no_numbers_are_refused(home: Path, make_deck: MakeDec
         (home / "printers.json").write_text(json.dumps({"p": {"A4": {"x": x, "y": 0}}}))
         answer = run("print", str(make_deck()), "--printer", "p")
         assert answer.code == 3 and "no printer profiles" in answer.err
+
+
+def test_a_profile_is_found_however_the_paper_is_named(make_deck: MakeDeck, tmp_path: Path) -> None:
+    deck = str(make_deck(csv=TWENTY, back=PLAIN_BACK))
+    assert run("calibrate", "--printer", "p", "--x", "1", "--y", "0", "--paper", "A4").code == 0
+    out = ("-o", str(tmp_path / "o.pdf"), "--printer", "p")
+    for options in (
+        ("--paper", "210x297mm"),
+        ("--paper", "a4-portrait"),
+        ("--sheet", "poker-9-a4"),
+    ):
+        answer = run("print", deck, *out, *options)
+        assert answer.code == 0, answer.err

@@ -224,9 +224,18 @@ def _made(text: str) -> bool:
 def _add(name: str, kind: str, data: Mapping[str, Any], store: Path | None, as_json: bool) -> None:
     from companion.table.protocol import Event
 
+    def make(state: Match) -> Event:
+        entry = dict(data)
+        if "player" in entry:
+            typed = str(entry["player"])
+            folded = [who for who in state.order if who.casefold() == typed.casefold()]
+            if typed not in state.order and len(folded) == 1:
+                entry["player"] = folded[0]
+        return Event(kind, entry)
+
     with open_store(store) as opened:
         session = _open(opened, name)
-        step = session.add(Event(kind, dict(data)))
+        step = session.add_made(make)
         for sentence in step.sentences:
             (remark if as_json else answer)(sentence)
         if as_json:

@@ -186,7 +186,7 @@ def print_deck(
     from companion.press import PrintOptions, print_job
     from companion.printers import find_profile
     from companion.sheets.impose import SheetStyle
-    from companion.sheets.papers import paper_size, paper_title
+    from companion.sheets.papers import paper_size, paper_title, title_of_size
     from companion.sheets.slots import load_sheet
 
     frame = load_sheet(sheet, sheet_folders()) if sheet else None
@@ -229,7 +229,7 @@ def print_deck(
         paper_name=sheet or paper_title(paper),
         tone=tone.value,
         max_ppi=max_ppi,
-        printer=find_profile(printer, sheet or paper_title(paper)) if printer else None,
+        printer=find_profile(printer, title_of_size(size)) if printer else None,
     )
     with progress_bar() as progress:
         report = print_job(job, options, sys.stdout.buffer if to_stdout else path, progress)

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.drawing.svgpath import parse_path
 from companion.files.records import short
 
 if TYPE_CHECKING:
@@ -181,6 +182,9 @@ _SVG_MISSING = (
 _SEE_THROUGH = re.compile(
     r"(?<![\w-])(?:fill-|stroke-)?opacity\s*[:=]\s*[\"']?\s*0?\.\d*[1-9]|rgba\(|hsla\("
 )
+_TRANSFORMS = re.compile(
+    r"(?:matrix|translate|scale|rotate|skewX|skewY)\s*\(\s*[-+.\deE]+(?:[\s,]+[-+.\deE]+)*\s*\)"
+)
 _UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6}
 
 
@@ -205,11 +209,25 @@ def _svg_header(path: Path) -> PictureFile:
         for name, value in node.attrib.items():
             if name.endswith("href") and not value.startswith("#"):
                 raise PictureError(f"refers to another file: {short(value)}")
+    _check_paths(root)
     missing = tuple(f"<{tag}>" for tag in _SVG_MISSING if tag in tags)
     if _SEE_THROUGH.search(raw.decode("utf-8", "replace")):
         missing = (*missing, "transparency")
     width, height = _svg_size(root)
     return PictureFile(path, "svg", width, height, not_drawn=missing)
+
+
+def _check_paths(root: Element) -> None:
+    """Raise PictureError for paths and transforms that svglib would drop without a word."""
+    for node in root.iter():
+        transform = node.get("transform", "")
+        if _TRANSFORMS.sub("", transform).strip(" ,\t\r\n"):
+            raise PictureError(f"has a transform that cannot be read: {short(transform)}")
+        if str(node.tag) == f"{_SVG}path" and node.get("d", "").strip():
+            try:
+                parse_path(node.get("d", ""))
+            except ValueError as error:
+                raise PictureError(f"has a path that cannot be read ({error})") from None
 
 
 def _svg_size(root: Element) -> tuple[int, int]:

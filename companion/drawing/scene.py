@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.drawing.fonts import Font
-from companion.drawing.pictures import PictureFile
 from companion.errors import Place
 from companion.layouts.colors import Color
 from companion.units import MM_PER_PT
+
+if TYPE_CHECKING:
+    from companion.drawing.pictures import PictureFile
 
 Op: TypeAlias = tuple[str, tuple[float, ...]]
 """A path step: ("M", (x, y)), ("L", (x, y)), ("C", (x1, y1, x2, y2, x, y)), ("Z", ())."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.errors import UsageError, did_you_mean
-from companion.units import parse_length
+from companion.units import number_text, parse_length
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a3": (297, 420),
@@ -53,6 +53,18 @@ def _custom(width_text: str, height_text: str, text: str) -> tuple[float, float]
 
 
 def paper_title(text: str) -> str:
-    """How a paper is called in print: A4, Letter, A3-landscape, 210x297mm."""
-    name = text.strip().lower()
-    return name.capitalize() if name[:1].isalpha() else name
+    """How a paper is called in print: A4, Letter, A3-landscape, 200x300mm.
+
+    However it is typed, one paper has one title. Raises UsageError.
+    """
+    return title_of_size(paper_size(text))
+
+
+def title_of_size(size: tuple[float, float]) -> str:
+    """The title of a paper of (width, height) millimetres."""
+    for name, (width, height) in PAPERS.items():
+        if size == (width, height):
+            return name.capitalize()
+        if size == (height, width):
+            return f"{name.capitalize()}-landscape"
+    return f"{number_text(size[0])}x{number_text(size[1])}mm"

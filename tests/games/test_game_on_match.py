@@ -225,7 +225,13 @@ def test_a_match_that_cannot_be_is_refused(court: Court, arguments: list[str]) -
     assert court("new", "m", *arguments).code == 2
 
 
-def test_house_rules_are_kept_with_the_match(court: Court) -> None:
+def test_names_are_found_whatever_their_case(court: Court) -> None:
+    court.ok("new", "m", "--players", "Ann,Bob", "--to", "7")
+    court.ok("shot", "m", "ann", "dunk", "made")
+    assert court.show()["scores"]["Ann"] == 2
+
+
+def test_go_14_house_rules_are_kept_with_the_match(court: Court) -> None:
     court.ok("new", "m", "--players", "Ann,Bob", "--to", "7", "--house", "overshoot=bust")
     reach(court, 6)
     court.ok("shot", "m", "Ann", "dunk", "made")

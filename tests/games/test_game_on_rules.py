@@ -485,6 +485,12 @@ def test_advised_attacks_expect_the_worst_reply(hand: Hand, other: Hand) -> None
 # commands
 
 
+def test_a_real_hand_may_hold_cards_that_neither_attack_nor_defend() -> None:
+    hand = "dunk:70%,rebound,戰術增強,sniper"
+    plays = run("game-on", "advise", "attack", "--hand", hand, "--json").json["plays"]
+    assert [play["attack"] for play in plays] == [["dunk:70"]]
+
+
 def test_the_command_answers_in_json_with_chinese_names() -> None:
     answer = run(
         *("game-on", "attack", "--attack", "三分跳投:45", "--skill", "遠程狙擊手"),

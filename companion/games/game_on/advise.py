@@ -14,6 +14,7 @@ from companion.games.game_on.cards import (
     ATTACKS,
     DEFENCE_SKILLS,
     DEFENCES,
+    OTHERS,
     Attack,
     AttackSkill,
     Defence,
@@ -66,7 +67,8 @@ class DefenceAdvice:
 def parse_hand(text: str) -> Hand:
     """`three-pointer:45, sniper, block, eraser` → a hand. Raises UsageError.
 
-    An attack card that only pays stamina needs no value.
+    An attack card that only pays stamina needs no value. Cards that neither attack nor defend
+    (rebound, tactics …) are passed over.
     """
     attacks: list[tuple[Attack, int]] = []
     skills: list[AttackSkill] = []
@@ -77,12 +79,17 @@ def parse_hand(text: str) -> Hand:
         raise UsageError(f"a hand of {len(parts)} cards; at most {MOST_CARDS}")
     for part in parts:
         name, _, value = part.replace("：", ":").partition(":")
-        known = [*ATTACKS, *ATTACK_SKILLS, *DEFENCES, *DEFENCE_SKILLS]
-        card = find(name, known, "attack or defence card")
-        if value and not (isinstance(card, Attack) and value.strip().isdecimal()):
-            raise UsageError(f"'{part}': only an attack card has a printed value, such as dunk:70")
+        known = [*ATTACKS, *ATTACK_SKILLS, *DEFENCES, *DEFENCE_SKILLS, *OTHERS]
+        card = find(name, known, "card")
+        if card in OTHERS:
+            continue
+        value = value.strip().removesuffix("%")
+        if value and not (isinstance(card, Attack) and value.isdecimal()):
+            raise UsageError(
+                f"'{part}': an attack card has a printed value such as dunk:70, others have none"
+            )
         if isinstance(card, Attack):
-            number = int(value or 0)
+            number = int(value[:9] or 0)
             if value and not 1 <= number <= 100:
                 raise UsageError(f"'{part}': an attack value is a percentage from 1 to 100")
             attacks.append((card, number))
