@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from shapely.geometry import LineString, box
 
 from tests.conftest import (
     MM,
@@ -604,3 +605,17 @@ def test_a_profile_is_found_however_the_paper_is_named(make_deck: MakeDeck, tmp_
     ):
         answer = run("print", deck, *out, *options)
         assert answer.code == 0, answer.err
+
+
+def test_p25_crop_marks_keep_clear_of_registration_marks(tmp_path: Path) -> None:
+    out = tmp_path / "o.pdf"
+    assert run("print", "game-on", "--registration", "--only", "1-6", "-o", str(out)).code == 0
+    marks = [LineString([line[:2], line[2:]]) for line in lines_of(out, 0) if line[:2] != line[2:]]
+    assert marks
+    # the angles at the top right and bottom left, the square at the top left (A4, 10 mm inset)
+    angles = [
+        LineString([(180, 10), (200, 10), (200, 30)]),
+        LineString([(10, 267), (10, 287), (30, 287)]),
+        box(10, 10, 15, 15),
+    ]
+    assert min(mark.distance(angle) for mark in marks for angle in angles) > 1.9

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import DeckArgument, JsonOption, LanguageOption, OverflowOption, one_of
+from companion.cli.options import (
+    DeckArgument,
+    JsonOption,
+    LanguageOption,
+    OverflowOption,
+    PartOption,
+    one_of,
+)
 from companion.cli.output import answer, answer_json, plural, show_problems
 from companion.cli.progress import progress_bar
 from companion.errors import PrintError, UsageError
@@ -42,12 +49,7 @@ def export(
         str | None,
         typer.Option(metavar="CARDS", help="Only these, as for print.", show_default=False),
     ] = None,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PART", help="Only one part of the game: tiles, chips …", show_default=False
-        ),
-    ] = None,
+    part: PartOption = None,
     overflow: OverflowOption = "error",
     ppi: Annotated[
         int, typer.Option(metavar="N", min=36, max=1200, help="png: pixels an inch.")

@@ -23,6 +23,15 @@ LanguageOption = Annotated[
         show_default=False,
     ),
 ]
+PartOption = Annotated[
+    str | None,
+    typer.Option(
+        "--part",
+        metavar="PART",
+        help="Only one part of the game: tiles, chips …",
+        show_default=False,
+    ),
+]
 OverflowOption = Annotated[
     str,
     typer.Option(

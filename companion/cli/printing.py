@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import DeckArgument, JsonOption, LanguageOption, OverflowOption, one_of
+from companion.cli.options import (
+    DeckArgument,
+    JsonOption,
+    LanguageOption,
+    OverflowOption,
+    PartOption,
+    one_of,
+)
 from companion.cli.output import answer, answer_json, plural, problem_json, remark, show_problems
 from companion.cli.progress import progress_bar
 from companion.errors import UsageError
@@ -46,12 +53,7 @@ def print_deck(
             show_default=False,
         ),
     ] = None,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PART", help="Only one part of the game: tiles, chips …", show_default=False
-        ),
-    ] = None,
+    part: PartOption = None,
     hide: Annotated[
         list[str],
         typer.Option(

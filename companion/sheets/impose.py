@@ -21,7 +21,7 @@ from companion.sheets.model import (
     Slot,
     Stroke,
 )
-from companion.sheets.registration import free_slots, registration_bars
+from companion.sheets.registration import away_from, free_slots, registration_bars
 from companion.units import number_text, to_um
 
 
@@ -182,6 +182,7 @@ class _PageMaker:
     ) -> Page:
         mode = self.style.marks if marked else Marks.NONE
         marks = crop_marks(placements, self.frame, mode, self.margin, self.outer)
+        marks = away_from(marks, self.bars)
         label = self._label(sheet, side) if self.style.labels and placements else None
         return Page(sheet, side, placements, marks, label, bars=self.bars if side != "back" else ())
 

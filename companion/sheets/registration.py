@@ -5,7 +5,7 @@ A black square at the top left, and two corner angles, at published places: see 
 
 from __future__ import annotations
 
-from companion.sheets.model import Bar, Frame, Slot
+from companion.sheets.model import Bar, Frame, Slot, Stroke
 
 INSET = 10_000
 """From the paper's edges to the marks' outer edges: 10 mm."""
@@ -28,6 +28,22 @@ def registration_bars(page_width: int, page_height: int) -> tuple[Bar, ...]:
         Bar(right - LINE, INSET, LINE, ARM),
         Bar(INSET, bottom - LINE, ARM, LINE),
         Bar(INSET, bottom - ARM, LINE, ARM),
+    )
+
+
+def away_from(strokes: tuple[Stroke, ...], bars: tuple[Bar, ...]) -> tuple[Stroke, ...]:
+    """The crop marks that keep clear of every mark: a camera takes a line beside it for an arm."""
+    return tuple(stroke for stroke in strokes if not any(_near(stroke, bar) for bar in bars))
+
+
+def _near(stroke: Stroke, bar: Bar) -> bool:
+    left, right = sorted((stroke.x1, stroke.x2))
+    top, bottom = sorted((stroke.y1, stroke.y2))
+    return (
+        left - CLEAR < bar.x + bar.width
+        and right + CLEAR > bar.x
+        and top - CLEAR < bar.y + bar.height
+        and bottom + CLEAR > bar.y
     )
 
 
