@@ -23,6 +23,7 @@ from companion.cli import (
     roll,
     session,
     track,
+    unlimited_nine,
 )
 from companion.cli.output import remark, show_problems
 from companion.errors import CompanionError, ExitCode
@@ -112,6 +113,7 @@ app.command("odds")(odds.odds)
 app.add_typer(track.app, name="track")
 app.add_typer(session.app, name="session")
 app.add_typer(game_on.app, name="game-on")
+app.add_typer(unlimited_nine.app, name="unlimited-nine")
 
 
 def main() -> None:

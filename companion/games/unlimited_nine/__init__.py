@@ -1,0 +1,1 @@
+"""Unlimited Nine (UN-1 … UN-12)."""
