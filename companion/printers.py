@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import DataError, Place, Problem, UsageError, did_you_mean
-from companion.files.atomic import replacing
+from companion.files.atomic import alone, replacing
 from companion.sheets.model import SheetPlan
 from companion.units import PT_PER_MM, number_text
 
@@ -82,14 +82,15 @@ def store_profile(name: str, paper: str, profile: Profile) -> None:
     fault = _fault(profile)
     if fault:
         raise UsageError(fault)
-    known = load_profiles()
-    known.setdefault(name, {})[paper] = profile
-    data: dict[str, Any] = {
-        printer: {of: asdict(entry) for of, entry in papers.items()}
-        for printer, papers in known.items()
-    }
-    with replacing(profiles_file()) as stream:
-        stream.write((json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())
+    with alone(profiles_file()):
+        known = load_profiles()
+        known.setdefault(name, {})[paper] = profile
+        data: dict[str, Any] = {
+            printer: {of: asdict(entry) for of, entry in papers.items()}
+            for printer, papers in known.items()
+        }
+        with replacing(profiles_file()) as stream:
+            stream.write((json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def _fault(profile: Profile) -> str:

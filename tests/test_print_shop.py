@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -619,3 +621,10 @@ def test_p25_crop_marks_keep_clear_of_registration_marks(tmp_path: Path) -> None
         box(10, 10, 15, 15),
     ]
     assert min(mark.distance(angle) for mark in marks for angle in angles) > 1.9
+
+
+def test_printers_calibrated_at_once_are_all_kept(home: Path) -> None:
+    command = [sys.executable, "-m", "companion", "calibrate", "--x", "1", "--y", "0", "--printer"]
+    started = [subprocess.Popen([*command, f"p{n}"], stdout=subprocess.DEVNULL) for n in range(6)]
+    assert [process.wait() for process in started] == [0] * 6
+    assert set(run("list", "--json").json["printers"]) == {f"p{n}" for n in range(6)}

@@ -37,6 +37,21 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait until no other process is in here for `path`: read, change and replace lose nothing.
+
+    Where the system has no flock (Windows) nobody waits, and the last one to write wins.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f".{path.name}.lock").open("ab") as lock:
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def _mode_for(path: Path) -> int:
     """The mode the file has, or the one a new file would get (mkstemp gives 0600)."""
     with contextlib.suppress(OSError):

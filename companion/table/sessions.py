@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from companion.errors import SessionError, close_match
+from companion.errors import IllegalPlay, SessionError, close_match
 from companion.table.protocol import Data, Event, Game, Outcome, Step
 
 FORMAT = 1
@@ -388,7 +388,10 @@ class Session(Generic[S]):
         state = self.game.start(self.config)
         for entry in entries:
             if checked:
-                self.game.check(state, entry.event)
+                try:
+                    self.game.check(state, entry.event)
+                except IllegalPlay as error:
+                    raise IllegalPlay(f"entry {entry.number} would not be legal: {error}") from None
             state = self.game.apply(state, entry.event).state
         return state
 

@@ -116,7 +116,7 @@ class TrackerGame:
         _side_of(state, str(event.data.get("player")))
         if state.over:
             raise IllegalPlay(
-                f"the game is over: {_winners_text(state)} won; undo takes the last play back"
+                f"the game is over: {_winners_text(state)} won (undo takes the last play back)"
             )
 
     def apply(self, state: Tracker, event: Event) -> Step[Tracker]:

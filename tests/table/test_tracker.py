@@ -255,3 +255,15 @@ def test_apply_is_pure_and_a_shorter_fold_is_the_state_before(
         event = Event("score", {"player": player, "points": [points]})
         again = game.apply(again, event).state
         assert again == expected
+
+
+def test_an_edit_that_ends_the_game_early_names_the_entry_that_comes_too_late(
+    tmp_path: Path,
+) -> None:
+    store = ("--store", str(tmp_path / "s.sqlite"))
+    run("track", "new", "e", "--target", "7", "--players", "A,B", *store)
+    for points in ("3", "2"):
+        run("track", "add", "e", "A", points, *store)
+    answer = run("track", "edit", "e", "1", "7", *store)
+    assert answer.code == 4 and "entry 2 would not be legal" in answer.err
+    assert run("track", "show", "e", "--json", *store).json["players"][0]["score"] == 5
