@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from companion.drawing.scene import Scene
 from companion.errors import PrintError
 from companion.files.atomic import replacing
-from companion.job import Job, Printed, agree_on_sizes, distinct
+from companion.job import Job, Printed, agree_on_sizes, distinct, widest_bleed
 from companion.layouts.model import Layout
 from companion.sheets.impose import SheetStyle, impose
 from companion.units import MM_PER_INCH
@@ -274,8 +274,7 @@ def export_cut(job: Job, run: Sequence[Printed], style: SheetStyle, target: Path
     if any(p.front.shape or (p.front.width, p.front.height) != size for p in cards):
         raise PrintError("a cut file is for cards of one size or for tiles; use --part or --only")
     # with the bleed of the print: it decides which slots stay free beside registration marks
-    bleed = max(la.bleed for p in cards for la in (p.front, p.back) if la)
-    plan = impose(size, bleed, [False] * len(cards), style)
+    plan = impose(size, widest_bleed(cards), [False] * len(cards), style)
     for note in plan.notes:
         if "registration" in note:
             job.problems.warning(note)

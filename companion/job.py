@@ -215,6 +215,11 @@ def distinct(run: Sequence[Printed]) -> Iterator[Printed]:
         before = printed.card
 
 
+def widest_bleed(cards: Sequence[Printed]) -> float:
+    """The widest bleed of the cards' faces, in millimetres."""
+    return max(face.bleed for card in cards for face in (card.front, card.back) if face)
+
+
 def agree_on_sizes(job: Job, run: Sequence[Printed]) -> None:
     """One-size texts look at all cards of the deck, whichever of them are printed."""
     faces = (

@@ -17,7 +17,7 @@ from companion.decks.model import Deck
 from companion.drawing.scene import Scene
 from companion.errors import DataError, ExitCode, PrintError, Problem, UsageError
 from companion.files.atomic import replacing
-from companion.job import Job, Printed, agree_on_sizes, choose, choose_part
+from companion.job import Job, Printed, agree_on_sizes, choose, choose_part, widest_bleed
 from companion.manifest import (
     Changes,
     Manifest,
@@ -207,15 +207,13 @@ def _plans(
             continue
         size = (printed.front.width, printed.front.height)
         by_size.setdefault(size, []).append(printed)
+    label = _label(job, options)
     for size, cards in by_size.items():
-        bleed = max(
-            layout.bleed for p in cards for layout in (p.front, p.back) if layout is not None
-        )
-        label = _label(job, options)
-        yield impose(size, bleed, [p.back is not None for p in cards], options.style, label), cards
+        backs = [printed.back is not None for printed in cards]
+        yield impose(size, widest_bleed(cards), backs, options.style, label), cards
     for part in dict.fromkeys(printed.group.part for printed in shaped):
         members = [printed for printed in shaped if printed.group.part == part]
-        yield nest_plan(job, members, options.style, _label(job, options)), members
+        yield nest_plan(job, members, options.style, label), members
 
 
 def nest_plan(job: Job, shaped: Sequence[Printed], style: SheetStyle, label: str = "") -> NestPlan:
@@ -236,7 +234,7 @@ def nest_plan(job: Job, shaped: Sequence[Printed], style: SheetStyle, label: str
         sheets = [lay(rows, cards, style.paper, margin, style.gap)]
     else:
         sheets = nest(tiles, style.paper, margin, style.gap)
-    bleed = max(p.front.bleed for p in shaped)
+    bleed = widest_bleed(shaped)
     if style.bleed is not None:
         bleed = min(bleed, style.bleed)
     painted = tuple(tuple(cells(sheet, bleed, style.gap)) for sheet in sheets)

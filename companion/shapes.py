@@ -47,7 +47,7 @@ class Shape:
     @property
     def area(self) -> float:
         """In square millimetres."""
-        return abs(_signed_area(self.points))
+        return polygon_area(self.points)
 
     @property
     def anchor(self) -> Point:
@@ -66,6 +66,11 @@ def centroid(points: Sequence[Point]) -> Point:
     return sx / (6 * area), sy / (6 * area)
 
 
+def polygon_area(points: Sequence[Point]) -> float:
+    """The area of a simple polygon."""
+    return abs(_signed_area(points))
+
+
 def _signed_area(points: Sequence[Point]) -> float:
     pairs = zip(points, (*points[1:], points[0]), strict=True)
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs) / 2
@@ -75,7 +80,7 @@ def from_points(points: Sequence[Point], kind: str = "polygon") -> Shape:
     """A shape through points, moved so that its box begins at (0, 0). Raises ValueError."""
     if len(points) < 3:
         raise ValueError("a shape needs three corners or more")
-    if abs(_signed_area(points)) < 1:
+    if polygon_area(points) < 1:
         raise ValueError("a shape needs an area of at least 1 mm²")
     if _crosses_itself(points):
         raise ValueError("a shape whose sides do not cross")

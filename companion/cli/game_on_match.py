@@ -223,14 +223,14 @@ def _made(text: str) -> bool:
 
 def _add(name: str, kind: str, data: Mapping[str, Any], store: Path | None, as_json: bool) -> None:
     from companion.table.protocol import Event
+    from companion.table.tracker import name_meant
 
     def make(state: Match) -> Event:
         entry = dict(data)
         if "player" in entry:
             typed = str(entry["player"])
-            folded = [who for who in state.order if who.casefold() == typed.casefold()]
-            if typed not in state.order and len(folded) == 1:
-                entry["player"] = folded[0]
+            # an unknown name goes on as typed: the rules refuse it with a suggestion
+            entry["player"] = name_meant(typed, state.order) or typed
         return Event(kind, entry)
 
     with open_store(store) as opened:

@@ -41,8 +41,10 @@ OverflowOption = Annotated[
         callback=lambda value: one_of(value, ("error", "warn")),
     ),
 ]
-
-
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Where to; else standard output."),
+]
 StoreOption = Annotated[
     Path | None,
     typer.Option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -23,9 +23,6 @@ from companion.sheets.duplex import Duplex
 from companion.sheets.impose import PageOrder
 from companion.sheets.marks import Marks
 from companion.writers.tone import Tone
-
-if TYPE_CHECKING:
-    pass
 
 _SHEET = "Sheet"
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import JsonOption, StoreOption, open_store
+from companion.cli.options import JsonOption, OutOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, ask, plural, read_stdin, remark, write_text
 from companion.errors import SessionError
 
@@ -64,10 +64,7 @@ def delete(
 @app.command("export")
 def export(
     name: NameArgument,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to; else standard output."),
-    ] = None,
+    out: OutOption = None,
     store: StoreOption = None,
 ) -> None:
     """Write a session as JSON Lines, one event a line."""

@@ -6,12 +6,11 @@ import csv
 import io
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.options import JsonOption, StoreOption, open_store
+from companion.cli.options import JsonOption, OutOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, plural, remark, write_text
 from companion.errors import UsageError
 
@@ -215,10 +214,7 @@ def log(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fal
 def export(
     name: NameArgument,
     to: Annotated[str, typer.Option(metavar="csv|json", help="Format.")] = "csv",
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to; else standard output."),
-    ] = None,
+    out: OutOption = None,
     store: StoreOption = None,
 ) -> None:
     """Export the plays with the score after each."""

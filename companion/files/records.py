@@ -128,6 +128,18 @@ def number(node: Node) -> float:
     return float(node.value)
 
 
+def counting(things: str = "") -> Convert:
+    """A converter: how many (of the things), from 1 to 100."""
+
+    def convert(node: Node) -> int:
+        value = number(node)
+        if not (value.is_integer() and 1 <= value <= 100):
+            raise Misfit(f"a whole number{f' of {things}' if things else ''} from 1 to 100")
+        return int(value)
+
+    return convert
+
+
 def texts(node: Node) -> tuple[str, ...]:
     """One string or an array of strings."""
     if isinstance(node.value, str):

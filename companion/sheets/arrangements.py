@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.errors import Place, Problems, did_you_mean
+from companion.errors import Problems
 from companion.files.located import Node, read_toml
 from companion.files.records import (
     Key,
     Misfit,
     boolean,
+    counting,
     list_of,
     number,
     pair_of,
@@ -31,13 +32,6 @@ from companion.shapes import Shape
 from companion.sheets.nesting import Block, Row
 
 
-def _count(node: Node) -> int:
-    value = number(node)
-    if not (value.is_integer() and 1 <= value <= 100):
-        raise Misfit("a whole number of tiles from 1 to 100")
-    return int(value)
-
-
 def _tables(node: Node) -> list[Node]:
     if not node.array:
         raise Misfit("a list of tables")
@@ -46,7 +40,7 @@ def _tables(node: Node) -> list[Node]:
 
 BLOCK_KEYS = (
     Key("layout", text, "the layout of the tiles", required=True),
-    Key("strips", list_of(_count), "tiles in each strip, top to bottom", required=True),
+    Key("strips", list_of(counting("tiles")), "tiles in each strip, top to bottom", required=True),
     Key("flat", boolean, "lie on their long side", False),
 )
 ARRANGEMENT_KEYS = (
@@ -75,7 +69,8 @@ def fitting_rows(
                     counts[block["layout"]] = counts.get(block["layout"], 0) + sum(block["strips"])
         low, high = entry["gap"]
         if counts == wanted and low <= gap <= high and not problems.errors:
-            return [[_made(block, shapes, node.place) for block in row if block] for row in blocks]
+            # the counts agree, so every layout named is one of the shapes
+            return [[_made(block, shapes) for block in row if block] for row in blocks]
     problems.raise_errors()
     return None
 
@@ -84,7 +79,6 @@ def _block(node: Node, problems: Problems) -> dict[str, Any] | None:
     return read_record(node, BLOCK_KEYS, "block", problems)
 
 
-def _made(block: dict[str, Any], shapes: Mapping[str, Shape], place: Place) -> Block:
+def _made(block: dict[str, Any], shapes: Mapping[str, Shape]) -> Block:
     name = block["layout"]
-    assert name in shapes, did_you_mean(name, shapes) + str(place)
     return Block(name, shapes[name], tuple(block["strips"]), block["flat"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from companion.errors import PrintError
-from companion.shapes import Point, Shape
+from companion.shapes import Point, Shape, polygon_area
 from companion.units import number_text
 
 _SAME = 1e-6
@@ -54,7 +54,7 @@ class NestPlan:
         lines = []
         room = (self.paper[0] - 2 * self.margin) * (self.paper[1] - 2 * self.margin)
         for number, sheet in enumerate(self.sheets, 1):
-            used = sum(_area(tile.points) for tile in sheet.tiles)
+            used = sum(polygon_area(tile.points) for tile in sheet.tiles)
             circles = sum(tile.round for tile in sheet.tiles)
             lines.append(
                 f"sheet {number}: {len(sheet.tiles)} tiles, {100 * used / room:.0f} % of the area, "
@@ -68,11 +68,6 @@ class NestPlan:
                 )
             )
         return lines
-
-
-def _area(points: Sequence[Point]) -> float:
-    pairs = zip(points, (*points[1:], points[0]), strict=True)
-    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from companion.files.located import Node, read_toml
 from companion.files.records import (
     Key,
     Misfit,
+    counting,
     number,
     pair_of,
     plain_value,
@@ -52,13 +53,6 @@ def _turn(node: Node) -> Turn:
     return Turn(int(degrees) % 360)
 
 
-def _count(node: Node) -> int:
-    value = number(node)
-    if not (value.is_integer() and 1 <= value <= 100):
-        raise Misfit("a whole number from 1 to 100")
-    return int(value)
-
-
 def _tables(node: Node) -> list[Node]:
     if node.array is None:
         raise Misfit("a list of tables")
@@ -78,8 +72,8 @@ SLOT_KEYS = (
 )
 GRID_KEYS = (
     *SLOT_KEYS,
-    Key("columns", _count, "slots in a row", required=True),
-    Key("rows", _count, "slots in a column", required=True),
+    Key("columns", counting(), "slots in a row", required=True),
+    Key("rows", counting(), "slots in a column", required=True),
     Key("step", _pair, "from one slot to the next, across and down", required=True),
 )
 

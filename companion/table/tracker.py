@@ -7,7 +7,7 @@ most points win when the supply of score cards runs out (round mode).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -151,13 +151,20 @@ class TrackerGame:
 def resolve_player(state: Tracker, typed: str) -> str:
     """The player or team that `typed` means: exactly, or ignoring case. Raises UsageError."""
     names = [name for side in state.sides for name in (side.name, *side.members)]
-    if typed in names:
-        return typed
-    folded = [name for name in dict.fromkeys(names) if name.casefold() == typed.casefold()]
-    if len(folded) == 1:
-        return folded[0]
+    found = name_meant(typed, names)
+    if found is not None:
+        return found
     hint = did_you_mean(typed, dict.fromkeys(names))
     raise UsageError(f"nobody is called '{typed}' ({hint})")
+
+
+def name_meant(typed: str, names: Iterable[str]) -> str | None:
+    """The one of the names that is typed exactly, else the only one that differs in case alone."""
+    known = list(dict.fromkeys(names))
+    if typed in known:
+        return typed
+    folded = [name for name in known if name.casefold() == typed.casefold()]
+    return folded[0] if len(folded) == 1 else None
 
 
 def parse_points(text: str) -> list[int]:

@@ -99,10 +99,10 @@ def parse_hand(text: str) -> Hand:
             defences.append(card)
         elif isinstance(card, DefenceSkill):
             defence_skills.append(card)
-    for held in {*defences, *skills, *defence_skills, *(card for card, _ in attacks)}:
-        count = [*defences, *skills, *defence_skills, *(card for card, _ in attacks)].count(held)
-        if count > held.copies:
-            raise UsageError(f"a hand with {count} {held.id}; there are {held.copies} (GO-1)")
+    held = Counter([*(card for card, _ in attacks), *skills, *defences, *defence_skills])
+    for card, count in held.items():
+        if count > card.copies:
+            raise UsageError(f"a hand with {count} {card.id}; there are {card.copies} (GO-1)")
     return Hand(tuple(attacks), tuple(skills), tuple(defences), tuple(defence_skills))
 
 
