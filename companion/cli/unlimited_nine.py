@@ -1,24 +1,25 @@
-"""`companion unlimited-nine`: the at-bat resolver."""
+"""`companion unlimited-nine`: the at-bat resolver, a game on the session store, the simulation."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from companion.cli.options import JsonOption
+from companion.cli import nine_game, nine_simulate
+from companion.cli.nine_game import diamond
+from companion.cli.options import JsonOption, StoreOption
 from companion.cli.output import answer, answer_json, plural
 from companion.errors import UsageError
 
-if TYPE_CHECKING:
-    from companion.games.unlimited_nine.at_bat import Bases
-
-app = typer.Typer(help="Unlimited Nine: the at-bat resolver.", no_args_is_help=True)
+app = typer.Typer(
+    help="Unlimited Nine: resolve at-bats, keep a game, simulate.", no_args_is_help=True
+)
 
 
 @app.callback()
 def root() -> None:
-    """Unlimited Nine: the at-bat resolver."""
+    """Unlimited Nine: resolve at-bats, keep a game, simulate."""
 
 
 def _number(metavar: str, help: str, least: int = 0, most: int = 99) -> Any:
@@ -27,6 +28,10 @@ def _number(metavar: str, help: str, least: int = 0, most: int = 99) -> Any:
 
 @app.command("at-bat")
 def at_bat(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="A game; without one the figures are given."),
+    ] = None,
     bat: Annotated[
         str | None,
         typer.Option(
@@ -39,6 +44,21 @@ def at_bat(
             metavar="CARDS", help="The pitcher's cards: technique*2, none.", show_default=False
         ),
     ] = None,
+    ability: Annotated[
+        list[str],
+        typer.Option(
+            metavar="WHO",
+            help="In a game: who uses an ability: batter, first, pitcher, SS, an id or name.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    bonus: Annotated[
+        int, typer.Option(metavar="N", min=0, max=42, help="Cards discarded for the fielder.")
+    ] = 0,
+    walk: Annotated[bool, typer.Option("--walk", help="The batter is walked.")] = False,
+    redraw: Annotated[
+        bool, typer.Option("--redraw", help="In a game: after the walk two cards are changed.")
+    ] = False,
     margin: Annotated[
         int | None, _number("N", "The margin, instead of --bat and --pitch.", -99)
     ] = None,
@@ -47,9 +67,6 @@ def at_bat(
     ] = False,
     batting: Annotated[int | None, _number("N", "The batter's batting.")] = None,
     fielding: Annotated[int | None, _number("N", "The fielder's fielding.")] = None,
-    bonus: Annotated[
-        int, typer.Option(metavar="N", min=0, max=42, help="Cards discarded for the fielder.")
-    ] = 0,
     student: Annotated[
         bool, typer.Option("--student", help="The fielder is an ordinary student: no catch.")
     ] = False,
@@ -62,37 +79,92 @@ def at_bat(
             show_default=False,
         ),
     ] = [],  # noqa: B006
-    walk: Annotated[bool, typer.Option("--walk", help="The batter is walked.")] = False,
     bases: Annotated[
-        str, typer.Option(metavar="1-0-1", help="Runners on first, second, third.")
-    ] = "0-0-0",
-    outs: Annotated[int, typer.Option(metavar="N", min=0, max=2, help="Outs before it.")] = 0,
+        str | None,
+        typer.Option(metavar="1-0-1", help="Runners on first, second, third.", show_default=False),
+    ] = None,
+    outs: Annotated[int | None, _number("N", "Outs before it.", 0, 2)] = None,
+    store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Resolve one at-bat: duel, catch, advance; or a walk."""
+    """Resolve one at-bat: duel, catch, advance; or a walk. In a game, or with figures given."""
+    if walk and (bat is not None or pitch is not None):
+        raise UsageError("--walk stands without cards: there is no duel (UN-5)")
+    figures = {
+        "--margin": margin,
+        "--batting": batting,
+        "--fielding": fielding,
+        "--hit-bases": hit_bases,
+        "--bases": bases,
+        "--outs": outs,
+        "--zero-row": zero_row or None,
+        "--student": student or None,
+        "--extra": extra or None,
+    }
+    if name is not None:
+        given = [option for option, value in figures.items() if value is not None]
+        if given:
+            raise UsageError(f"the game '{name}' knows the figures itself: leave out {given[0]}")
+        nine_game.at_bat(name, bat, pitch, ability, bonus, walk, redraw, store, as_json)
+        return
+    if ability or redraw:
+        raise UsageError("--ability and --redraw are for a game: name it first")
+    runners = bases or "0-0-0"
+    if walk:
+        if any(v for k, v in figures.items() if k not in ("--bases", "--outs")) or bonus:
+            raise UsageError("--walk needs only --bases: there is no duel (UN-5)")
+        _walk(runners, outs or 0, as_json)
+        return
+    steps: list[str] = []
+    gap = _margin(bat, pitch, margin, steps)
+    result = _result(gap, zero_row, batting, fielding, bonus, student, steps)
+    _advance(runners, gap, result, hit_bases, _extra(extra), outs or 0, steps, as_json)
+
+
+def _walk(runners: str, outs: int, as_json: bool) -> None:
     from companion.games.unlimited_nine import at_bat as rules
 
-    runners = rules.parse_bases(bases)
-    steps: list[str] = []
-    gap: int | None = None
-    if walk:
-        if any(v is not None for v in (bat, pitch, margin, batting, fielding, hit_bases)) or extra:
-            raise UsageError("--walk needs only --bases: there is no duel (UN-5)")
-        result, (after, runs) = "walk", rules.walk(runners)
-        steps.append("walk: only forced runners move (UN-5)")
-    else:
-        gap = _margin(bat, pitch, margin, steps)
-        result = _result(gap, zero_row, batting, fielding, bonus, student, steps)
-        after, runs = runners, 0
-        if result == "hit":
-            if hit_bases is None:
-                raise UsageError("the ball is hit: --hit-bases says how far (UN-7)")
-            after, runs = rules.advance(runners, hit_bases, _extra(extra))
-            steps.append(f"{hit_bases}-base hit (UN-9)")
-    now_out = outs + (result in ("out", "caught"))
+    after, home = rules.walk(rules.parse_bases(runners), rules.BATTER)
+    steps = ["walk: only forced runners move (UN-5)"]
+    _say(None, "walk", after, len(home), outs, steps, as_json)
+
+
+def _advance(
+    runners: str,
+    gap: int,
+    result: str,
+    hit_bases: int | None,
+    extra: dict[str, int],
+    outs: int,
+    steps: list[str],
+    as_json: bool,
+) -> None:
+    from companion.games.unlimited_nine import at_bat as rules
+
+    after, runs = rules.parse_bases(runners), 0
+    if result == "hit":
+        if hit_bases is None:
+            raise UsageError("the ball is hit: --hit-bases says how far (UN-7)")
+        after, home = rules.advance(after, rules.BATTER, hit_bases, extra)
+        runs = len(home)
+        steps.append(f"{hit_bases}-base hit (UN-9)")
+    _say(gap, result, after, runs, outs + (result != "hit"), steps, as_json)
+
+
+def _say(
+    gap: int | None,
+    result: str,
+    after: Any,
+    runs: int,
+    outs: int,
+    steps: list[str],
+    as_json: bool,
+) -> None:
+    from companion.games.unlimited_nine import at_bat as rules
+
     left = 0
-    if now_out == rules.OUTS:
-        left, after = sum(after), (False, False, False)
+    if outs == rules.OUTS:
+        left, after = sum(runner is not None for runner in after), rules.EMPTY
         steps.append(f"three outs: the half is over, {left} left on base (UN-3)")
     if as_json:
         answer_json(
@@ -101,23 +173,21 @@ def at_bat(
                 "result": result,
                 "runs": runs,
                 "bases": rules.bases_text(after),
-                "outs": now_out,
-                "half_over": now_out == rules.OUTS,
+                "outs": outs,
+                "half_over": outs == rules.OUTS,
                 "left_on_base": left,
                 "steps": steps,
             }
         )
         return
-    for step in steps:
-        answer(step)
-    for line in _diamond(after):
+    for line in (*steps, *diamond(after)):
         answer(line)
-    answer(f"{plural(runs, 'run')}, {plural(now_out, 'out')}, bases {rules.bases_text(after)}")
+    answer(f"{plural(runs, 'run')}, {plural(outs, 'out')}, bases {rules.bases_text(after)}")
 
 
 def _margin(bat: str | None, pitch: str | None, margin: int | None, steps: list[str]) -> int:
     """The margin as given, or from the cards of both sides (UN-6)."""
-    from companion.games.unlimited_nine.at_bat import margin_of, parse_cards
+    from companion.games.unlimited_nine.at_bat import margin_of, parse_cards, same_colour
 
     if margin is not None:
         if bat is not None or pitch is not None:
@@ -128,8 +198,7 @@ def _margin(bat: str | None, pitch: str | None, margin: int | None, steps: list[
         raise UsageError("the duel needs --bat and --pitch (none is no card), or --margin (UN-6)")
     ours, theirs = parse_cards(bat), parse_cards(pitch)
     gap = margin_of(ours, theirs)
-    same = ours.power is not None and ours.power is theirs.power
-    why = "; the same colour: the pitcher's power is 0" if same else ""
+    why = "; the same colour: the pitcher's power is 0" if same_colour(ours, theirs) else ""
     steps.append(f"batter {ours}, pitcher {theirs}{why}: margin {gap} (UN-6)")
     return gap
 
@@ -162,21 +231,21 @@ def _result(
     return "caught" if caught else "hit"
 
 
-def _extra(texts: list[str]) -> dict[int, int]:
-    """`first:2` → {1: 2}. Raises UsageError."""
-    places = {"batter": 0, "first": 1, "second": 2, "third": 3}
-    found: dict[int, int] = {}
+def _extra(texts: list[str]) -> dict[str, int]:
+    """`first:2` → {"first": 2}. Raises UsageError."""
+    from companion.games.unlimited_nine.at_bat import BATTER, RUNNERS
+
+    found: dict[str, int] = {}
     for text in texts:
         name, _, count = text.partition(":")
-        if name not in places or count not in ("1", "2", "3") or places[name] in found:
+        if name not in (BATTER, *RUNNERS) or count not in ("1", "2", "3") or name in found:
             raise UsageError(
                 f"--extra {text}: write batter, first, second or third, once, and :1 to :3"
             )
-        found[places[name]] = int(count)
+        found[name] = int(count)
     return found
 
 
-def _diamond(bases: Bases) -> list[str]:
-    """The field with its runners: filled is a runner, and the base's number stands beside it."""
-    first, second, third = ("◆" if base else "◇" for base in bases)
-    return [f"      {second} 2", f"  3 {third}     {first} 1", "      ⌂"]
+for _name, _command in nine_game.COMMANDS.items():
+    app.command(_name)(_command)
+app.command("simulate")(nine_simulate.simulate)

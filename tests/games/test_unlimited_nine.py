@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games.unlimited_nine.at_bat import (
     Bases,
-    Cards,
-    Power,
+    Laid,
     advance,
     bases_text,
     is_caught,
@@ -20,9 +19,16 @@ from companion.games.unlimited_nine.at_bat import (
     parse_cards,
     walk,
 )
+from companion.games.unlimited_nine.cards import Power
 from tests.conftest import run
 
-ALL_BASES: list[Bases] = list(itertools.product((False, True), repeat=3))
+ALL_BASES: list[Bases] = [parse_bases("-".join(bits)) for bits in itertools.product("01", repeat=3)]
+BATTER = "batter"
+
+
+def on(bases: Bases) -> int:
+    """How many runners stand on the bases."""
+    return sum(runner is not None for runner in bases)
 
 
 def at_bat(*arguments: str) -> dict[str, object]:
@@ -80,7 +86,7 @@ def test_the_worked_examples(arguments: list[str], expected: dict[str, object]) 
 
 
 def test_b1_a_two_base_hit_with_a_runner_on_first() -> None:
-    assert advance((True, False, False), 2) == ((False, True, True), 0)
+    assert advance(("A", None, None), "B", 2) == ((None, "B", "A"), ())
 
 
 def test_b2_three_outs_clear_the_bases_and_count_who_is_left() -> None:
@@ -98,7 +104,7 @@ def test_un_6_a_batter_with_a_row_0_hits_at_margin_0() -> None:
 def test_un_6_the_same_colour_makes_the_pitchers_power_0(
     a: Power, m: int, b: Power, n: int
 ) -> None:
-    bat, pitch = (Cards(power, count) for power, count in ((a, m), (b, n)))
+    bat, pitch = (Laid(power, count) for power, count in ((a, m), (b, n)))
     assert margin_of(bat, pitch) == (m if a == b else m - n)
 
 
@@ -114,35 +120,42 @@ def test_un_8_every_catch_by_counting() -> None:
 
 @pytest.mark.parametrize("bases", ALL_BASES)
 def test_un_5_a_walk_never_moves_an_unforced_runner(bases: Bases) -> None:
-    after, runs = walk(bases)
-    assert after[0]
-    assert sum(after) + runs == sum(bases) + 1
-    if not bases[0]:
+    after, home = walk(bases, BATTER)
+    assert after[0] == BATTER
+    assert on(after) + len(home) == on(bases) + 1
+    if bases[0] is None:
         assert after[1:] == bases[1:]
-    elif not bases[1]:
+    elif bases[1] is None:
         assert after[2] == bases[2]
 
 
 @pytest.mark.parametrize("bases", ALL_BASES)
 @pytest.mark.parametrize("hit", [1, 2, 3, 4])
 def test_un_9_without_abilities_everybody_moves_just_the_hit(bases: Bases, hit: int) -> None:
-    reached = [start + hit for start in (0, *(n for n in (1, 2, 3) if bases[n - 1]))]
-    expected = tuple(base in reached for base in (1, 2, 3))
-    assert advance(bases, hit) == (expected, sum(place >= 4 for place in reached))
+    places = {BATTER: hit} | {who: n + hit for n, who in enumerate(bases, 1) if who}
+    after, home = advance(bases, BATTER, hit)
+    assert {who: n for n, who in enumerate(after, 1) if who} == {
+        who: place for who, place in places.items() if place < 4
+    }
+    assert set(home) == {who for who, place in places.items() if place >= 4}
 
 
 @given(
     st.sampled_from(ALL_BASES),
     st.integers(1, 4),
-    st.dictionaries(st.integers(0, 3), st.integers(1, 3)),
+    st.dictionaries(st.sampled_from([BATTER, "first", "second", "third"]), st.integers(1, 3)),
 )
 def test_un_9_nobody_is_lost_shares_a_base_or_falls_behind_the_hit(
-    bases: Bases, hit: int, extra: dict[int, int]
+    bases: Bases, hit: int, extra: dict[str, int]
 ) -> None:
-    after, runs = advance(bases, hit, extra)
-    assert sum(after) + runs == sum(bases) + 1
-    plain, plain_runs = advance(bases, hit)
-    assert runs >= plain_runs and sum(plain) >= sum(after)
+    after, home = advance(bases, BATTER, hit, extra)
+    everybody = [who for who in (*after, *home) if who]
+    assert sorted(everybody) == sorted([BATTER, *(who for who in bases if who)])
+    # the order of the runners stays
+    order = [*home, *(who for who in reversed(after) if who)]
+    assert order == [*(who for who in reversed(bases) if who), BATTER]
+    plain, plain_home = advance(bases, BATTER, hit)
+    assert len(home) >= len(plain_home) and on(plain) >= on(after)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +181,6 @@ def test_what_is_missing_or_wrong_is_named(arguments: list[str], says: str) -> N
 
 
 def test_cards_and_bases_are_typed_as_people_say_them() -> None:
-    assert parse_cards("熱血×4") == parse_cards("Hot blood*4") == Cards(Power.HOT_BLOOD, 4)
+    assert parse_cards("熱血×4") == parse_cards("Hot blood*4") == Laid(Power.HOT_BLOOD, 4)
     assert parse_cards("none") == parse_cards("技巧*0")
     assert bases_text(parse_bases("1-0-1")) == "1-0-1"

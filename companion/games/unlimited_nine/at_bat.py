@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from companion.errors import UsageError, did_you_mean
+from companion.games.unlimited_nine.cards import CHINESE, EVENT_CARDS, Power
 
-
-class Power(StrEnum):
-    """A power source: the colour of an event card (UN-1)."""
-
-    HOT_BLOOD = "hot-blood"
-    TECHNIQUE = "technique"
-    GENIUS = "genius"
-
-
-CHINESE = {Power.HOT_BLOOD: "熱血", Power.TECHNIQUE: "技巧", Power.GENIUS: "天才"}
-MOST_CARDS = 42
 HOME = 4
 OUTS = 3
-Bases = tuple[bool, bool, bool]
-"""Whether a runner stands on first, second, third."""
+Bases = tuple[str | None, str | None, str | None]
+"""Who stands on first, second, third."""
+EMPTY: Bases = (None, None, None)
+BATTER = "batter"
+RUNNERS = ("first", "second", "third")
+"""What runners without a name are called: by the base where they stand."""
 
 
 @dataclass(frozen=True)
-class Cards:
+class Laid:
     """What a side lays in the duel: `count` cards of one colour; none has no colour (UN-6)."""
 
     power: Power | None
@@ -39,29 +32,38 @@ class Cards:
         return f"{self.count} {self.power} {CHINESE[self.power]}"
 
 
-NO_CARDS = Cards(None, 0)
+NOTHING = Laid(None, 0)
 
 
-def parse_cards(text: str) -> Cards:
+def parse_cards(text: str) -> Laid:
     """`hot-blood*4`, `熱血*4`, `genius` (one card), `none`. Raises UsageError."""
     match = re.fullmatch(r"(?P<name>[^*×]+?)\s*(?:[*×]\s*(?P<count>\d{1,3}))?", text.strip())
     name = match["name"].strip().casefold().replace(" ", "-") if match else ""
     if name in ("none", "0"):
-        return NO_CARDS
+        return NOTHING
     for power in Power:
         if name in (power.value, CHINESE[power]):
             count = 1 if match is None or match["count"] is None else int(match["count"])
-            if not 0 <= count <= MOST_CARDS:
-                raise UsageError(f"'{text}': there are {MOST_CARDS} event cards (UN-1)")
-            return Cards(power, count) if count else NO_CARDS
+            if not 0 <= count <= EVENT_CARDS:
+                raise UsageError(f"'{text}': there are {EVENT_CARDS} event cards (UN-1)")
+            return Laid(power, count) if count else NOTHING
     hint = did_you_mean(name, [*Power, *CHINESE.values()])
     raise UsageError(f"'{text}' is no power source ({hint}); write hot-blood*4 or none")
 
 
-def margin_of(bat: Cards, pitch: Cards) -> int:
-    """Batter's power minus pitcher's; one colour on both sides makes the pitcher's 0 (UN-6)."""
-    same = bat.power is not None and bat.power is pitch.power
-    return bat.count - (0 if same else pitch.count)
+def same_colour(bat: Laid, pitch: Laid) -> bool:
+    """Whether both sides laid cards of one colour (UN-6)."""
+    return bat.power is not None and bat.power is pitch.power
+
+
+def margin_of(bat: Laid, pitch: Laid, batter_change: int = 0, pitcher_change: int = 0) -> int:
+    """Batter's power minus pitcher's (UN-6).
+
+    One colour on both sides makes the pitcher's 0; a change never takes a power under 0.
+    """
+    batter = max(0, bat.count + batter_change)
+    pitcher = 0 if same_colour(bat, pitch) else max(0, pitch.count + pitcher_change)
+    return batter - pitcher
 
 
 def is_caught(
@@ -75,43 +77,60 @@ def parse_bases(text: str) -> Bases:
     """`1-0-1`: runners on first and third. Raises UsageError."""
     if not re.fullmatch(r"[01]-[01]-[01]", text.strip()):
         raise UsageError(f"--bases {text}: write first-second-third with 1 for a runner: 1-0-1")
-    first, second, third = (part == "1" for part in text.strip().split("-"))
+    first, second, third = (
+        name if part == "1" else None
+        for name, part in zip(RUNNERS, text.strip().split("-"), strict=True)
+    )
     return first, second, third
 
 
 def bases_text(bases: Bases) -> str:
-    """(True, False, True) → `1-0-1`."""
-    return "-".join(str(int(base)) for base in bases)
+    """(somebody, None, somebody) → `1-0-1`."""
+    return "-".join("0" if runner is None else "1" for runner in bases)
 
 
-def advance(bases: Bases, hit: int, extra: Mapping[int, int] | None = None) -> tuple[Bases, int]:
-    """(bases, runs) after a hit of 1 to 4 bases (UN-9).
+def advance(
+    bases: Bases, batter: str, hit: int, extra: Mapping[str, int] | None = None
+) -> tuple[Bases, tuple[str, ...]]:
+    """(bases, who scores) after a hit of 1 to 4 bases (UN-9).
 
-    `extra`: bases that abilities add, by where the runner stood (0 is the batter). A runner never
-    reaches or passes the base of the one ahead: he stops one short.
+    `extra`: bases that abilities add to a runner or to the batter. A runner never reaches or
+    passes the base of the one ahead: he stops one short.
     """
-    extra = extra or {}
-    standing: set[int] = set()
-    runs, ahead = 0, HOME + 1
+    return _move(bases, batter, lambda who: hit + (extra or {}).get(who, 0))
+
+
+def advance_runners(bases: Bases, moves: Mapping[str, int]) -> tuple[Bases, tuple[str, ...]]:
+    """(bases, who scores) when abilities move runners without a hit (UN-9)."""
+    return _move(bases, None, lambda who: moves.get(who, 0))
+
+
+def _move(
+    bases: Bases, batter: str | None, bases_of: Callable[[str], int]
+) -> tuple[Bases, tuple[str, ...]]:
+    standing: list[str | None] = [None, None, None]
+    home: list[str] = []
+    ahead = HOME + 1
     for start in (3, 2, 1, 0):
-        if start and not bases[start - 1]:
+        runner = bases[start - 1] if start else batter
+        if runner is None:
             continue
-        reached = start + hit + extra.get(start, 0)
+        reached = start + bases_of(runner)
         if ahead < HOME:
             reached = min(reached, ahead - 1)
         if reached >= HOME:
-            runs += 1
+            home.append(runner)
         else:
-            standing.add(reached)
+            standing[reached - 1] = runner
             ahead = reached
-    return (1 in standing, 2 in standing, 3 in standing), runs
+    return (standing[0], standing[1], standing[2]), tuple(home)
 
 
-def walk(bases: Bases) -> tuple[Bases, int]:
-    """(bases, runs) after a walk: only forced runners move (UN-5)."""
+def walk(bases: Bases, batter: str) -> tuple[Bases, tuple[str, ...]]:
+    """(bases, who scores) after a walk: only forced runners move (UN-5)."""
     first, second, third = bases
-    if not first:
-        return (True, second, third), 0
-    if not second:
-        return (True, True, third), 0
-    return (True, True, True), int(third)
+    if first is None:
+        return (batter, second, third), ()
+    if second is None:
+        return (batter, first, third), ()
+    return (batter, first, second), () if third is None else (third,)

@@ -1,0 +1,71 @@
+"""Takes the figures of a card set over into a game's own terms.
+
+The group `players` and the group `events` of a deck for Unlimited Nine; the columns are those of
+`cardsets/unlimited-nine/`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.decks.folders import find_deck
+from companion.decks.loader import load_deck
+from companion.decks.model import NEUTRAL, Card, Deck
+from companion.errors import Problems, did_you_mean
+from companion.games.unlimited_nine.cards import Roster, read_roster
+
+GROUPS = ("players", "events")
+
+
+def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(players, events) of a deck as plain data, ready for a session's settings.
+
+    Raises UsageError for an unknown deck, DataError with every figure that breaks the rules.
+    """
+    problems = Problems()
+    folder, shown = find_deck(deck_name)
+    deck = load_deck(folder, shown, problems)
+    problems.raise_errors()
+    assert deck is not None
+    cards = {name: _cards(deck, name, problems) for name in GROUPS}
+    problems.raise_errors()
+    by_id = {card.id: card for group in cards.values() for card in group}
+
+    def complain(id: str, column: str, message: str) -> None:
+        card = by_id[id]
+        cell = card.cell(column, deck.languages[0])
+        problems.error(f"{column} of '{id}': {message}", cell.place if cell else card.place)
+
+    players, events = ([_row(card, deck) for card in cards[name]] for name in GROUPS)
+    read_roster(players, events, complain)
+    problems.raise_errors()
+    return players, events
+
+
+def nine_roster(deck_name: str) -> Roster:
+    """The roster of a deck. Raises as `nine_rows` does."""
+    players, events = nine_rows(deck_name)
+    return read_roster(players, events, lambda *_: None)
+
+
+def _cards(deck: Deck, name: str, problems: Problems) -> tuple[Card, ...]:
+    for group in deck.groups:
+        if group.name == name:
+            return group.cards
+    names = [group.name for group in deck.groups]
+    problems.error(
+        f"deck '{deck.name}' has no group '{name}' with the figures of the game",
+        deck.groups[0].place if deck.groups else None,
+        did_you_mean(name, names),
+    )
+    return ()
+
+
+def _row(card: Card, deck: Deck) -> dict[str, Any]:
+    """The card's columns as text: those without a language, and its names in all of them."""
+    row: dict[str, Any] = {
+        name: cells[NEUTRAL].value for name, cells in card.fields.items() if NEUTRAL in cells
+    }
+    named = (card.cell("name", language) for language in deck.languages)
+    names = list(dict.fromkeys(cell.value for cell in named if cell and cell.value))
+    return {**row, "id": card.id, "names": names or [card.id], "copies": card.copies}
