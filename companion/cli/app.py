@@ -20,6 +20,7 @@ from companion.cli import (
     odds,
     previewing,
     printing,
+    property_poker,
     roll,
     session,
     track,
@@ -114,6 +115,7 @@ app.add_typer(track.app, name="track")
 app.add_typer(session.app, name="session")
 app.add_typer(game_on.app, name="game-on")
 app.add_typer(unlimited_nine.app, name="unlimited-nine")
+app.add_typer(property_poker.app, name="property-poker")
 
 
 def main() -> None:

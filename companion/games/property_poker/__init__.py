@@ -1,0 +1,1 @@
+"""Property Poker: tiles, board, ruler, best placement, hands, money."""
