@@ -8,30 +8,33 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from companion import __version__
-from companion.cli import (
-    calibrate,
-    check,
-    exporting,
-    game_on,
-    listing,
-    odds,
-    previewing,
-    printing,
-    property_poker,
-    roll,
-    session,
-    track,
-    unlimited_nine,
-)
+from companion.cli.lazy import LazyGroup
 from companion.cli.output import remark, show_problems
 from companion.errors import CompanionError, ExitCode
 
 
-class CompanionGroup(TyperGroup):
+class CompanionGroup(LazyGroup):
     """Turns every error into one clear message and its documented exit code."""
+
+    lazy = {  # noqa: RUF012 (its type stands in LazyGroup)
+        "list": "listing:list_all",
+        "check": "check:check_deck",
+        "print": "printing:print_deck",
+        "preview": "previewing:preview",
+        "export": "exporting:export",
+        "diff": "exporting:diff",
+        "new": "exporting:new",
+        "calibrate": "calibrate:calibrate",
+        "roll": "roll:roll",
+        "odds": "odds:odds",
+        "track": "track:app",
+        "session": "session:app",
+        "game-on": "game_on:app",
+        "unlimited-nine": "unlimited_nine:app",
+        "property-poker": "property_poker:app",
+    }
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -99,23 +102,6 @@ def root(
     ] = False,
 ) -> None:
     """Print your own board games, and help at the table."""
-
-
-app.command("list")(listing.list_all)
-app.command("check")(check.check_deck)
-app.command("print")(printing.print_deck)
-app.command("preview")(previewing.preview)
-app.command("export")(exporting.export)
-app.command("diff")(exporting.diff)
-app.command("new")(exporting.new)
-app.command("calibrate")(calibrate.calibrate)
-app.command("roll")(roll.roll)
-app.command("odds")(odds.odds)
-app.add_typer(track.app, name="track")
-app.add_typer(session.app, name="session")
-app.add_typer(game_on.app, name="game-on")
-app.add_typer(unlimited_nine.app, name="unlimited-nine")
-app.add_typer(property_poker.app, name="property-poker")
 
 
 def main() -> None:

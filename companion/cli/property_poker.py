@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli import poker_board, poker_money
+from companion.cli.lazy import LazyGroup
 from companion.cli.options import JsonOption, one_of
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.poker_board import BoardArgument, PictureOption, draw_picture, load_board
@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     from companion.games.property_poker.hands import Hand
     from companion.games.property_poker.ruler import Draw
 
+
+class _Group(LazyGroup):
+    lazy = {  # noqa: RUF012 (its type stands in LazyGroup)
+        "board": "poker_board:app",
+        "money": "poker_money:app",
+        "bets": "poker_money:show_bets",
+    }
+
+
 app = typer.Typer(
-    help="Property Poker: board, ruler, best placement, hands, money.", no_args_is_help=True
+    cls=_Group,
+    help="Property Poker: board, ruler, best placement, hands, money.",
+    no_args_is_help=True,
 )
-app.add_typer(poker_board.app, name="board")
-app.add_typer(poker_money.app, name="money")
-app.command("bets")(poker_money.show_bets)
 
 
 @app.callback()

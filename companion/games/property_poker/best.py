@@ -167,8 +167,11 @@ def _round_corner(tiles: _Tiles, point: Floats, near: NDArray[np.intp]) -> tuple
     depth[:, at_point] = 0.0
     low, high = depth.min(axis=2), depth.max(axis=2)
     # a line a little to the one side, then a little to the other
-    crossed = np.concatenate([(low <= 0) & (high > 0), (low < 0) & (high >= 0)])
-    enough = crossed.sum(axis=1) >= HAND_TILES
+    one, other = (low <= 0) & (high > 0), (low < 0) & (high >= 0)
+    crossed = np.concatenate([one, other])
+    # a set whose tiles do not meet at this corner is found at another one
+    enough = (crossed.sum(axis=1) >= HAND_TILES) & crossed[:, at_point.any(axis=1)].any(axis=1)
+    enough[len(one) :] &= (one != other).any(axis=1)
     if not enough.any():
         return np.empty(0, np.uint64), np.empty(0, np.uint64)
     crossed = crossed[enough]
