@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from companion.cli import completing
 from companion.cli.options import (
     DeckArgument,
     JsonOption,
@@ -47,7 +48,12 @@ def export(
     lang: LanguageOption = None,
     only: Annotated[
         str | None,
-        typer.Option(metavar="CARDS", help="Only these, as for print.", show_default=False),
+        typer.Option(
+            metavar="CARDS",
+            help="Only these, as for print.",
+            autocompletion=completing.cards,
+            show_default=False,
+        ),
     ] = None,
     part: PartOption = None,
     overflow: OverflowOption = "error",

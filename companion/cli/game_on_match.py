@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli import completing
 from companion.cli.options import JsonOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -21,8 +22,17 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep a match: order, shots, free throws, points.", no_args_is_help=True)
 
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="Who.")]
+NameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="The session's name.",
+        autocompletion=completing.sessions_of("game-on"),
+    ),
+]
+PlayerArgument = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="Who.", autocompletion=completing.players)
+]
 MadeArgument = Annotated[str, typer.Argument(metavar="made|missed", help="Whether it went in.")]
 
 

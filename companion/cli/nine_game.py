@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli import completing
 from companion.cli.options import JsonOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -19,9 +20,21 @@ if TYPE_CHECKING:
     from companion.games.unlimited_nine.state import Match
     from companion.table.sessions import Session
 
-NameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The session's name.")]
+NameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The session's name.",
+        autocompletion=completing.sessions_of("unlimited-nine"),
+    ),
+]
 PlayerArgument = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="An id or name: hot-blood-ss, 馬飛, Ma Fei.")
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        help="An id or name: hot-blood-ss, 馬飛, Ma Fei.",
+        autocompletion=completing.players,
+    ),
 ]
 
 

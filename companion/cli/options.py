@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli import completing
+
 if TYPE_CHECKING:
     from companion.table.sessions import Store
 
 DeckArgument = Annotated[
-    str, typer.Argument(help="A deck's name (see companion list) or a folder with deck.toml.")
+    str,
+    typer.Argument(
+        help="A deck's name (see companion list) or a folder with deck.toml.",
+        autocompletion=completing.decks,
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer as JSON on stdout.")]
 LanguageOption = Annotated[
@@ -29,6 +35,7 @@ PartOption = Annotated[
         "--part",
         metavar="PART",
         help="Only one part of the game: tiles, chips …",
+        autocompletion=completing.parts,
         show_default=False,
     ),
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli import completing
 from companion.cli.options import JsonOption, StoreOption, one_of, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -22,8 +23,17 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep the money: deal, bets, draw, auction, result.", no_args_is_help=True)
 
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
-PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="Who.")]
+NameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="The session's name.",
+        autocompletion=completing.sessions_of("property-poker"),
+    ),
+]
+PlayerArgument = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="Who.", autocompletion=completing.players)
+]
 HandArgument = Annotated[
     str, typer.Argument(metavar="HAND", help="pair … straight-flush, 一對 … 柳丁.")
 ]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from companion.cli import completing
 from companion.cli.options import (
     DeckArgument,
     JsonOption,
@@ -47,6 +48,7 @@ def print_deck(
             metavar="CARDS",
             help="Only these: numbers and ranges in the run (3,7-9), card ids, group names. "
             "#7 is always a number, =7 always an id.",
+            autocompletion=completing.cards,
             show_default=False,
         ),
     ] = None,
@@ -90,6 +92,7 @@ def print_deck(
         typer.Option(
             metavar="SIZE",
             help="a4, letter, a3-landscape … (see companion list) or 210x297mm.",
+            autocompletion=completing.papers,
             rich_help_panel=_SHEET,
         ),
     ] = "a4",
@@ -118,6 +121,7 @@ def print_deck(
         typer.Option(
             metavar="NAME|FILE",
             help="Ready slots: label stock, pre-scored paper (see companion list).",
+            autocompletion=completing.sheets,
             rich_help_panel=_SHEET,
             show_default=False,
         ),
@@ -149,6 +153,7 @@ def print_deck(
         typer.Option(
             metavar="NAME",
             help="Shift backs by this printer's profile (companion calibrate).",
+            autocompletion=completing.printers,
             rich_help_panel=_SHEET,
             show_default=False,
         ),

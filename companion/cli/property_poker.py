@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli import completing
 from companion.cli.lazy import LazyGroup
 from companion.cli.options import JsonOption, one_of
 from companion.cli.output import answer, answer_json, remark
@@ -42,8 +43,18 @@ def root() -> None:
 @app.command("draw")
 def draw(
     board: BoardArgument,
-    start: Annotated[str, typer.Option(metavar="TILE", help="Where the ruler starts: 7S.")],
-    aim: Annotated[str, typer.Option(metavar="TILE", help="What it points to: KH.")],
+    start: Annotated[
+        str,
+        typer.Option(
+            metavar="TILE", help="Where the ruler starts: 7S.", autocompletion=completing.tiles
+        ),
+    ],
+    aim: Annotated[
+        str,
+        typer.Option(
+            metavar="TILE", help="What it points to: KH.", autocompletion=completing.tiles
+        ),
+    ],
     close: Annotated[
         float | None,
         typer.Option(

@@ -66,6 +66,7 @@ def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
     is no workbook at all is left to the reader to refuse.
     """
     import zipfile
+    import zlib
     from xml.etree import ElementTree
 
     try:
@@ -74,7 +75,14 @@ def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
                 if cell.tag == f"{_MAIN}c":
                     _check_xlsx_cell(cell, shown, problems)
                     cell.clear()
-    except (OSError, zipfile.BadZipFile, KeyError, ElementTree.ParseError, StopIteration):
+    except (
+        OSError,
+        zipfile.BadZipFile,
+        zlib.error,
+        KeyError,
+        ElementTree.ParseError,
+        StopIteration,
+    ):
         return
 
 

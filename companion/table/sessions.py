@@ -26,6 +26,8 @@ EXPORT_FORMAT = 1
 _WAIT_SECONDS = 30.0
 
 S = TypeVar("S")
+_MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError, AssertionError)
+"""What rules raise when a log holds what no command would have written."""
 
 _MIGRATIONS = (
     """
@@ -93,6 +95,8 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise SessionError(f"the session file {path} cannot be opened: {error}") from None
         try:
+            # bytes that are no text are a damaged file's: what reads them says so
+            self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
             self._prepare()
         except sqlite3.Error as error:
             self._db.close()
@@ -234,7 +238,7 @@ class Store:
         raw = [Entry(n, Event(kind, data), at) for n, kind, data, at in events]
         try:
             Session(self, session, game, header["config"])._fold(effective(raw), checked=True)
-        except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
+        except _MALFORMED as error:
             # a file from elsewhere may hold anything; nothing of it has been stored
             raise SessionError(
                 f"{shown}: its settings or events are malformed ({type(error).__name__}: {error})"
@@ -286,7 +290,7 @@ class Store:
         key = self._require(name)[0]
         try:
             rows = [Entry(n, Event(k, json.loads(d)), at) for n, k, d, at in self._rows(key)]
-        except (sqlite3.Error, ValueError) as error:
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
             raise SessionError(f"the log of '{name}' is damaged: {error}") from None
         return key, rows
 
@@ -385,6 +389,17 @@ class Session(Generic[S]):
         )
 
     def _fold(self, entries: Sequence[Entry], *, checked: bool = False) -> S:
+        try:
+            return self._folded(entries, checked=checked)
+        except _MALFORMED as error:
+            if checked:
+                raise
+            raise SessionError(
+                f"the log of '{self.name}' is damaged ({type(error).__name__}: {error}); "
+                "nothing was changed"
+            ) from None
+
+    def _folded(self, entries: Sequence[Entry], *, checked: bool) -> S:
         state = self.game.start(self.config)
         for entry in entries:
             if checked:
@@ -473,9 +488,11 @@ def _check_name(name: str) -> None:
 
 def _config(name: str, text: str) -> Data:
     try:
-        config: Data = json.loads(text)
-    except ValueError as error:
+        config = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
         raise SessionError(f"the settings of '{name}' are damaged: {error}") from None
+    if not isinstance(config, dict):
+        raise SessionError(f"the settings of '{name}' are damaged: no table")
     return config
 
 
