@@ -100,7 +100,7 @@ def new(
     config = {"sides": sides, "players": kept, "events": events}
     with open_store(store) as opened:
         opened.create(name, NineGame(), config)
-        _show(opened.open(name, NineGame()), as_json)
+        _show(opened.open(name, NineGame()), as_json, short=True)
 
 
 def _camps(first: str | None, second: str | None, rng: random.Random) -> list[Any]:
