@@ -137,7 +137,8 @@ def _copies(
         uses[group.name] = frozenset(used)
         if front and (back or not group.back):
             for column, place in group.columns.items():
-                if column not in used and column.lower() not in COUNT_NAMES:
+                known = used | group.unprinted
+                if column not in known and column.lower() not in COUNT_NAMES:
                     problems.note(f"no layout uses the column '{column}'", place)
         if front is None or (group.back and back is None):
             continue

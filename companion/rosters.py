@@ -11,10 +11,20 @@ from typing import Any
 from companion.decks.folders import find_deck
 from companion.decks.loader import load_deck
 from companion.decks.model import NEUTRAL, Card, Deck
-from companion.errors import Problems, did_you_mean
+from companion.errors import DataError, Problems, did_you_mean
 from companion.games.unlimited_nine.cards import Roster, read_roster
+from companion.job import Job
 
 GROUPS = ("players", "events")
+NEEDED = {
+    "players": (
+        *("camp", "position", "batting", "pitching", "pitching-bonus", "fielding"),
+        *("student-batting", "student-pitching", "student-pitching-bonus", "student-fielding"),
+        *("to-1", "bases-1", "student-to-1", "student-bases-1"),
+    ),
+    "events": ("power", "effect"),
+}
+"""Columns without which a group has no figures to play with."""
 
 
 def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -36,10 +46,34 @@ def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]
         cell = card.cell(column, deck.languages[0])
         problems.error(f"{column} of '{id}': {message}", cell.place if cell else card.place)
 
+    for group in deck.groups:
+        for column in NEEDED.get(group.name, ()):
+            if column not in group.columns:
+                problems.error(
+                    f"{group.name} have no column '{column}'",
+                    next(iter(group.columns.values()), group.place),
+                    did_you_mean(column, group.columns),
+                )
+    problems.raise_errors()
     players, events = ([_row(card, deck) for card in cards[name]] for name in GROUPS)
     read_roster(players, events, complain)
     problems.raise_errors()
     return players, events
+
+
+def note_figures(job: Job) -> None:
+    """Warn of figures that the deck's game would refuse; of an unknown game too."""
+    if not job.deck.game:
+        return
+    if job.deck.game != "unlimited-nine":
+        job.problems.warning(f"no figures are checked for a game '{job.deck.game}'")
+        return
+    try:
+        nine_rows(str(job.deck.folder))
+    except DataError as error:
+        for problem in error.problems:
+            if problem.level == "error":
+                job.problems.warning(problem.message, problem.place, problem.hint)
 
 
 def nine_roster(deck_name: str) -> Roster:

@@ -17,8 +17,10 @@ def check_deck(
 ) -> None:
     """Find what is wrong with a deck before paper is wasted."""
     from companion.job import check_job, load_job
+    from companion.rosters import note_figures
 
     job = load_job(deck, lang, overflow)  # type: ignore[arg-type]
+    note_figures(job)
     code = check_job(job)
     problems = job.problems.items
     if as_json:

@@ -75,14 +75,15 @@ def new(
     as_json: JsonOption = False,
 ) -> None:
     """Start a game: camps, captains, batting orders."""
-    from companion.games.unlimited_nine.cards import read_roster
+    from companion.games.unlimited_nine.cards import Power, read_roster
     from companion.games.unlimited_nine.match import NineGame
     from companion.rosters import nine_rows
 
     players, events = nine_rows(deck)
     roster = read_roster(players, events, lambda *_: None)
-    rng = random.Random(seed)
-    camps = _camps(first, second, rng)
+    # a text, since a number's sign would be lost
+    rng = random.Random(None if seed is None else f"game {seed}")
+    camps = _camps(first, second, [c for c in Power if roster.camp(c)], rng)
     called = [part.strip() for part in names.split(",")] if names else ["", ""]
     if len(called) != 2 or (names and not all(called)):
         raise UsageError(f"--names {names}: two names, such as Lions,Tigers")
@@ -103,8 +104,10 @@ def new(
         _show(opened.open(name, NineGame()), as_json, short=True)
 
 
-def _camps(first: str | None, second: str | None, rng: random.Random) -> list[Any]:
-    """The two camps, drawn where not named."""
+def _camps(
+    first: str | None, second: str | None, there: Sequence[Any], rng: random.Random
+) -> list[Any]:
+    """The two camps, drawn where not named, of those that the card set has."""
     from companion.games.unlimited_nine.cards import CHINESE, Power
 
     found: list[Power | None] = []
@@ -114,24 +117,32 @@ def _camps(first: str | None, second: str | None, rng: random.Random) -> list[An
         if typed is not None and power is None:
             hint = did_you_mean(folded, [*Power, *CHINESE.values()])
             raise UsageError(f"'{typed}' is no camp ({hint})")
+        if power is not None and power not in there:
+            raise UsageError(f"the card set has no camp {power}: {', '.join(there)}")
         found.append(power)
     if found[0] is not None and found[0] is found[1]:
         raise UsageError(f"both sides are of camp {found[0]}: they must differ (UN-2)")
-    free = [power for power in Power if power not in found]
+    free = [power for power in there if power not in found]
+    if len(free) < found.count(None):
+        raise UsageError("the card set has fewer than two camps (UN-2)")
     rng.shuffle(free)
     return [power if power is not None else free.pop() for power in found]
 
 
 def _captains(typed: Sequence[str], sides: list[dict[str, Any]], roster: Any) -> None:
+    named: list[str] = []
     for text in typed:
         id = _player(text, roster, [id for side in sides for id in side["order"]])
         side = next(side for side in sides if id in side["order"])
+        if side["camp"] in named:
+            raise UsageError(f"--captain {text}: {side['camp']} has two captains")
+        named.append(side["camp"])
         side["captain"] = id
 
 
 def _order(text: str, roster: Any, members: list[str]) -> list[str]:
     by_position = {str(roster.players[id].position): id for id in members}
-    parts = [part.strip() for part in text.replace("、", ",").split(",")]
+    parts = [part.strip() for part in text.replace("、", ",").replace("，", ",").split(",")]
     return [by_position.get(part.upper()) or _player(part, roster, members) for part in parts]
 
 
@@ -156,10 +167,11 @@ def at_bat(
     bonus: int,
     walk: bool,
     redraw: bool,
+    dry_run: bool,
     store: Path | None,
     as_json: bool,
 ) -> None:
-    """The next at-bat of a game."""
+    """The next at-bat of a game; a dry run records nothing and says what would catch the ball."""
     from companion.games.unlimited_nine.at_bat import parse_cards
     from companion.table.protocol import Event
 
@@ -180,7 +192,29 @@ def at_bat(
         data = {"bat": cards[0], "pitch": cards[1], "abilities": used, "bonus": bonus}
         return Event("at-bat", data)
 
+    if dry_run:
+        _try(name, make, store)
+        return
     _add(name, make, store, as_json)
+
+
+def _try(name: str, make: Callable[[Match], Any], store: Path | None) -> None:
+    """Say what an at-bat would come to, and what would catch the ball."""
+    with open_store(store) as opened:
+        session = _open(opened, name)
+        state = session.state()
+        event = make(state)
+        session.game.check(state, event)
+        step = session.game.apply(state, event)
+    for sentence in step.sentences:
+        answer(sentence)
+    last = step.state.last
+    if last and last.kind == "hit" and last.fielder not in state.fielding.students:
+        figures = state.figures(1 - state.half, str(last.fielder))
+        short = last.reach - last.hold
+        source = figures.fielding_bonus or "no power source"
+        answer(f"{short} more would catch it (bonus: {source})")
+    remark("a dry run: nothing was recorded")
 
 
 def _ability(text: str, state: Match) -> list[str]:
@@ -229,6 +263,9 @@ def event(
 
     def make(state: Match) -> Event:
         known = {id: event.names for id, event in state.roster.events.items()}
+        alike = [id for id, names in known.items() if card in names]
+        if len(alike) > 1:
+            raise UsageError(f"several events are called '{card}': say {' or '.join(alike)}")
         # an unknown name goes on as typed: the rules refuse it with a suggestion
         data: dict[str, Any] = {"side": _side(side, state), "event": meant(card, known) or card}
         if player is not None:
@@ -242,10 +279,14 @@ def event(
 def _side(typed: str, state: Match) -> int:
     from companion.games.unlimited_nine.cards import CHINESE
 
-    for number, team in enumerate(state.teams):
-        words = (team.name, team.camp.value, CHINESE[team.camp])
-        if typed.strip().casefold() in (word.casefold() for word in words):
-            return number
+    folded = typed.strip().casefold()
+    for words in (
+        [team.name.casefold() for team in state.teams],
+        [team.camp.value for team in state.teams],
+        [CHINESE[team.camp] for team in state.teams],
+    ):
+        if folded in words:
+            return words.index(folded)
     names = [team.name for team in state.teams]
     raise UsageError(f"no side is called '{typed}': {' or '.join(names)}")
 
@@ -360,7 +401,8 @@ def undo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
     """Take back the newest entry."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"undone: {session.undo().event.kind}")
+        entry = session.undo()
+        remark(f"undone: entry {entry.number}, {entry.event.kind}")
         _show(session, as_json)
 
 
@@ -402,7 +444,7 @@ def _add(name: str, make: Callable[[Match], Any], store: Path | None, as_json: b
 
 
 def _show(session: Session[Match], as_json: bool, *, short: bool = False) -> None:
-    from companion.games.unlimited_nine.telling import awaited, score_text
+    from companion.games.unlimited_nine.telling import awaited, in_force, score_text
 
     state = session.state()
     outcome = session.outcome()
@@ -412,7 +454,7 @@ def _show(session: Session[Match], as_json: bool, *, short: bool = False) -> Non
     if short:
         answer(score_text(state))
     else:
-        for line in _line_score(state):
+        for line in (*_line_score(state), *in_force(state)):
             answer(line)
     if outcome:
         draw = outcome.termination == "draw"
@@ -425,9 +467,9 @@ def _show(session: Session[Match], as_json: bool, *, short: bool = False) -> Non
 
 
 def _document(name: str, state: Match, outcome: Any) -> dict[str, Any]:
-    from companion.games.unlimited_nine.at_bat import bases_text
+    from companion.games.unlimited_nine.at_bat import OUTS, bases_text
     from companion.games.unlimited_nine.box import line_score
-    from companion.games.unlimited_nine.state import hand_sizes, usable
+    from companion.games.unlimited_nine.state import INNINGS, hand_sizes, usable
 
     last = state.last
     hands = dict(zip(("batting", "fielding"), hand_sizes(state), strict=True))
@@ -439,9 +481,9 @@ def _document(name: str, state: Match, outcome: Any) -> dict[str, Any]:
         "runs": len(last.home) if last else 0,
         "bases": bases_text(state.bases),
         "runners": list(state.bases),
-        "outs": state.outs,
-        "inning": min(state.inning, 3),
-        "half": ("first", "second")[state.half],
+        "outs": OUTS if state.over else state.outs,
+        "inning": min(state.inning, INNINGS),
+        "half": "second" if state.over else ("first", "second")[state.half],
         "score": [{"name": team.name, "runs": team.score} for team in state.teams],
         "line_score": line_score(state),
         "batter": None if state.over else state.batting.batter,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def simulate(
     games: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000_000, help="Games for each pair of camps.")
+        int, typer.Option(metavar="N", min=2, max=10_000_000, help="Games for each pair of camps.")
     ] = 1000,
     deck: Annotated[
         str, typer.Option(metavar="DECK", help="Whose players and events.")

@@ -216,6 +216,10 @@ def print_deck(
     if fold and (sheet or registration):
         raise UsageError("--fold goes with neither --sheet nor --registration")
     job = load_job(deck, lang, overflow, missing, hide)  # type: ignore[arg-type]
+    if job.deck.game:
+        from companion.rosters import note_figures
+
+        note_figures(job)
     to_stdout = out == "-"
     if out is not None and not out.strip():
         raise UsageError("--out is empty")

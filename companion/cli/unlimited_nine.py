@@ -59,6 +59,10 @@ def at_bat(
     redraw: Annotated[
         bool, typer.Option("--redraw", help="In a game: after the walk two cards are changed.")
     ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="In a game: what it would come to; nothing is recorded."),
+    ] = False,
     margin: Annotated[
         int | None, _number("N", "The margin, instead of --bat and --pitch.", -99)
     ] = None,
@@ -105,13 +109,16 @@ def at_bat(
         given = [option for option, value in figures.items() if value is not None]
         if given:
             raise UsageError(f"the game '{name}' knows the figures itself: leave out {given[0]}")
-        nine_game.at_bat(name, bat, pitch, ability, bonus, walk, redraw, store, as_json)
+        nine_game.at_bat(name, bat, pitch, ability, bonus, walk, redraw, dry_run, store, as_json)
         return
-    if ability or redraw:
-        raise UsageError("--ability and --redraw are for a game: name it first")
+    if ability or redraw or dry_run:
+        raise UsageError("--ability, --redraw and --dry-run are for a game: name it first")
     runners = bases or "0-0-0"
     if walk:
-        if any(v for k, v in figures.items() if k not in ("--bases", "--outs")) or bonus:
+        if (
+            any(v is not None for k, v in figures.items() if k not in ("--bases", "--outs"))
+            or bonus
+        ):
             raise UsageError("--walk needs only --bases: there is no duel (UN-5)")
         _walk(runners, outs or 0, as_json)
         return
@@ -142,6 +149,9 @@ def _advance(
     from companion.games.unlimited_nine import at_bat as rules
 
     after, runs = rules.parse_bases(runners), 0
+    nobody = [who for who in extra if who != rules.BATTER and who not in after]
+    if nobody:
+        raise UsageError(f"--extra {nobody[0]}: nobody is there (--bases {runners})")
     if result == "hit":
         if hit_bases is None:
             raise UsageError("the ball is hit: --hit-bases says how far (UN-7)")
@@ -219,6 +229,8 @@ def _result(
         steps.append("the batter is out (UN-6)")
         return "out"
     if student:
+        if bonus:
+            raise UsageError("--bonus: an ordinary student never catches (UN-8)")
         steps.append("an ordinary student never catches (UN-8)")
         return "hit"
     if batting is None or fielding is None:

@@ -13,7 +13,16 @@ from companion.decks.model import NEUTRAL, Card, Deck, FontFiles, Group, Referen
 from companion.decks.tables import Table
 from companion.errors import DataError, Place, Problems, did_you_mean
 from companion.files.located import Node, read_toml
-from companion.files.records import Key, Misfit, list_of, read_leniently, read_record, short, text
+from companion.files.records import (
+    Key,
+    Misfit,
+    list_of,
+    read_leniently,
+    read_record,
+    short,
+    text,
+    texts,
+)
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -73,6 +82,7 @@ DECK_KEYS = (
     Key("languages", _languages, "language tags; the first is the base", required=True),
     Key("notes", text, "what players and designers should know about this set", ""),
     Key("fonts", _fonts, "fonts of the deck's own: name = file, or { regular, bold }"),
+    Key("game", text, "the game whose figures the tables hold: unlimited-nine", ""),
     Key("arrangement", _reference, "a file that says how shaped tiles lie on a sheet"),
     Key("group", _tables, "one [[group]] for each kind of card", required=True),
 )
@@ -88,6 +98,7 @@ GROUP_KEYS = (
     ),
     Key("layout", _reference, "the layout of the fronts", required=True),
     Key("back", _reference, "the layout of the backs; without it the cards have none"),
+    Key("unprinted", texts, "columns that no layout draws, on purpose", ()),
     Key("translations", _translations, "a second table by id for a language: { en = file }", {}),
 )
 FONT_KEYS = (
@@ -125,6 +136,7 @@ def load_deck(folder: Path, shown: str, problems: Problems) -> Deck | None:
         groups=tuple(group for group in groups if group),
         fonts=read_fonts(record["fonts"] or {}, folder, problems),
         notes=record["notes"],
+        game=record["game"],
         arrangement=inside(folder, record["arrangement"], "arrangement", problems)
         if record["arrangement"]
         else None,
@@ -156,6 +168,12 @@ class _Source:
                 if language != NEUTRAL:
                     translated.add(name)
             cards = self._overlays(cards, record["translations"], columns, translated)
+            for name in record["unprinted"]:
+                if name not in columns:
+                    hint = did_you_mean(name, columns)
+                    self._problems.error(
+                        f"unprinted names no column '{name}' of {read.shown}", node.place, hint
+                    )
         return Group(
             name=record["name"],
             title=record["title"],
@@ -166,6 +184,7 @@ class _Source:
             columns=columns,
             translated=frozenset(translated),
             place=node.place,
+            unprinted=frozenset(record["unprinted"]),
         )
 
     def _overlays(

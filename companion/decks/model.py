@@ -55,6 +55,8 @@ class Group:
     translated: frozenset[str]
     """Fields that exist in more than one language."""
     place: Place
+    unprinted: frozenset[str] = frozenset()
+    """Columns that no layout draws, on purpose."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ class Deck:
     groups: tuple[Group, ...]
     fonts: tuple[FontFiles, ...]
     notes: str = ""
+    game: str = ""
+    """The game whose figures the tables hold, or none."""
     arrangement: Path | None = None
     """A file that says how shaped tiles lie on a sheet."""
 

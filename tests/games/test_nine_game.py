@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from companion.games.unlimited_nine.match import NineGame
 from companion.games.unlimited_nine.simulate import play
 from companion.games.unlimited_nine.state import Match, hand_sizes, scene
 from companion.rosters import nine_roster
+from companion.shipped import CARDSETS
 from companion.table.protocol import Event
 from tests.conftest import Answer, run
 
@@ -78,7 +80,10 @@ def test_un_2_two_camps_nine_players_each_one_for_each_position() -> None:
     [
         ({"camp": "fire"}, "no camp"),
         ({"captain": "genius-p"}, "not of camp hot-blood"),
-        ({"order": ["hot-blood-p"] * 9}, "each of the nine once"),
+        ({"order": ["hot-blood-p"] * 9}, "stands twice"),
+        ({"order": 7}, "a list of nine"),
+        ({"name": 7}, "no name for a side"),
+        ({"name": "技巧"}, "the other's camp"),
         ({"order": ["hot-blood-pp"]}, "did you mean 'hot-blood-p'"),
         ({"name": "technique"}, "both sides are called"),
     ],
@@ -202,8 +207,9 @@ def test_un_8_the_fielder_at_the_position_catches_with_bonus_cards() -> None:
     assert missing > 0
     state = add(start(), "at-bat", bat=["genius", 3], pitch=None, bonus=missing)
     assert state.last and state.last.kind == "caught" and state.last.fielder == fielder
-    almost = add(start(), "at-bat", bat=["genius", 3], pitch=None, bonus=missing - 1)
-    assert almost.last and almost.last.kind == "hit"
+    for other in (missing - 1, missing + 1):
+        says = refused(start(), "at-bat", bat=["genius", 3], pitch=None, bonus=other)
+        assert other == 0 or f"needs {missing} bonus cards" in says
     assert "no ball to catch" in refused(start(), "at-bat", bat=None, pitch=None, bonus=1)
 
 
@@ -301,6 +307,8 @@ def test_un_11_two_on_one_position_one_of_them_becomes_a_student() -> None:
     stayed = add(state, "position", player="hot-blood-ss", to="CF", student="hot-blood-ss")
     assert stayed.teams[0].at(Position.CENTRE) == "hot-blood-cf"
     assert stayed.teams[0].students == {"hot-blood-ss"}
+    again = refused(stayed, "position", player="hot-blood-ss", to="CF", student="hot-blood-ss")
+    assert "ordinary student already" in again
     changed = add(state, "position", player="hot-blood-ss", to="CF", exchange=True)
     assert not changed.teams[0].students
     assert changed.teams[0].at(Position.SHORT) == "hot-blood-cf"
@@ -419,10 +427,6 @@ def test_un_2_what_is_not_said_is_drawn_and_the_seed_draws_it_again() -> None:
 
 
 def test_figures_that_break_the_rules_are_named_by_file_line_and_column(tmp_path: Path) -> None:
-    import shutil
-
-    from companion.shipped import CARDSETS
-
     deck = tmp_path / "nine"
     shutil.copytree(CARDSETS / "unlimited-nine", deck)
     table = deck / "players.csv"
@@ -438,6 +442,73 @@ def test_figures_that_break_the_rules_are_named_by_file_line_and_column(tmp_path
     table.write_text(text.replace(",SS,6,", ",CF,6,", 1), "utf-8")
     answer = run("unlimited-nine", "new", "x", "--deck", str(deck))
     assert answer.code == 3 and "camp hot-blood has no SS" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (",batting,", ",bating,", "players have no column 'batting' (did you mean 'bating'?)"),
+        (
+            "雷震宇,Lei Zhen-yu,熱血,Hot blood,投手,Pitcher,5,4,",
+            "a,b,c,d,e,f,,4,",
+            "batting of 'hot-b",
+        ),
+        ("{hot-blood},pitcher-power+1", "{hot},pitcher-power+1", "power sources in braces"),
+        ("pitcher-power+1", "pitcher-power", "pitcher-power with one digit"),
+        (",pitching,{", ",piching,{", "did you mean 'pitching'"),
+        (",P,1,3B,1,LF,1,CF,2,", ",P,1,3B,1,,,CF,2,", "the batting table has no row 3"),
+        (",P,1,3B,1,LF,1,CF,2,", ",P,1,3B,7,LF,1,CF,2,", "from 1 to 4"),
+        ("Second base,6,,,5,", "Second base,6,4,,5,", "a player at 2B has none"),
+    ],
+)
+def test_each_wrong_figure_is_named_at_its_place(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    deck = tmp_path / "nine"
+    shutil.copytree(CARDSETS / "unlimited-nine", deck)
+    table = deck / "players.csv"
+    text = table.read_text("utf-8")
+    assert old in text
+    table.write_text(text.replace(old, new, 1), "utf-8")
+    answer = run("unlimited-nine", "new", "x", "--deck", str(deck))
+    assert answer.code == 3 and says in answer.err and "players.csv:" in answer.err, answer.err
+    # what is printed is warned of
+    checked = run("check", str(deck))
+    assert says in checked.err
+
+
+def test_un_1_fourteen_events_of_each_colour(tmp_path: Path) -> None:
+    deck = tmp_path / "nine"
+    shutil.copytree(CARDSETS / "unlimited-nine", deck)
+    table = deck / "events.csv"
+    text = table.read_text("utf-8")
+    table.write_text(text.replace("pep-rally,3,", "pep-rally,2,"), "utf-8")
+    answer = run("unlimited-nine", "simulate", "--deck", str(deck))
+    assert answer.code == 3 and "13 events of hot-blood, not 14" in answer.err
+    table.write_text("\n".join(text.split("\n")[:7]), "utf-8")
+    answer = run("unlimited-nine", "simulate", "--deck", str(deck))
+    assert answer.code == 3 and "no event of technique, genius" in answer.err
+
+
+def test_a_dry_run_says_what_would_catch_and_records_nothing(table: Answer) -> None:
+    del table
+    answer = at_bat("--bat", "熱血*4", "--pitch", "none", "--dry-run")
+    assert answer.code == 0 and "more would catch it (bonus: genius)" in answer.out
+    assert run("unlimited-nine", "log", "cup", "--json").json["entries"] == []
+
+
+def test_a_held_runner_takes_no_further_base_on_a_hit() -> None:
+    runs = used("hot-blood-2b", Phase.RUNNING, "bases", 1)
+    held = used("technique-lf", Phase.FIELDING, "advance", -1)
+    now = replace(scene(start()), bases=("hot-blood-2b", None, None))
+    student = replace(now, fielder=lambda position: ("x", figures("technique-p"), True))
+    free = resolve(duel("genius*2", "none", runs), student)
+    assert free.bases == ("hot-blood-p", None, "hot-blood-2b")
+    assert resolve(duel("genius*2", "none", runs, held), student).bases == (
+        "hot-blood-p",
+        "hot-blood-2b",
+        None,
+    )
 
 
 def test_a_game_goes_out_and_comes_back(table: Answer, tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_un_9_nobody_is_lost_shares_a_base_or_falls_behind_the_hit(
     ("arguments", "says"),
     [
         (["--bat", "geniu*3", "--pitch", "none"], "did you mean 'genius'?"),
-        (["--bat", "genius*99", "--pitch", "none"], "there are 42"),
+        (["--bat", "genius*99", "--pitch", "none"], "there are 14"),
         (["--bat", "genius*3"], "needs --bat and --pitch"),
         (["--margin", "3"], "needs --batting and --fielding"),
         (["--margin", "3", "--student"], "--hit-bases says how far"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.errors import UsageError, did_you_mean
-from companion.games.unlimited_nine.cards import CHINESE, EVENT_CARDS, Power
+from companion.games.unlimited_nine.cards import CARDS_OF_A_COLOUR, CHINESE, Power
 
 HOME = 4
 OUTS = 3
@@ -39,13 +39,15 @@ def parse_cards(text: str) -> Laid:
     """`hot-blood*4`, `熱血*4`, `genius` (one card), `none`. Raises UsageError."""
     match = re.fullmatch(r"(?P<name>[^*×]+?)\s*(?:[*×]\s*(?P<count>\d{1,3}))?", text.strip())
     name = match["name"].strip().casefold().replace(" ", "-") if match else ""
-    if name in ("none", "0"):
+    if name in ("none", "0") and match and match["count"] is None:
         return NOTHING
     for power in Power:
         if name in (power.value, CHINESE[power]):
             count = 1 if match is None or match["count"] is None else int(match["count"])
-            if not 0 <= count <= EVENT_CARDS:
-                raise UsageError(f"'{text}': there are {EVENT_CARDS} event cards (UN-1)")
+            if not 0 <= count <= CARDS_OF_A_COLOUR:
+                raise UsageError(
+                    f"'{text}': there are {CARDS_OF_A_COLOUR} event cards of {power} (UN-1)"
+                )
             return Laid(power, count) if count else NOTHING
     hint = did_you_mean(name, [*Power, *CHINESE.values()])
     raise UsageError(f"'{text}' is no power source ({hint}); write hot-blood*4 or none")

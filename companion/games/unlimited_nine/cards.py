@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.errors import did_you_mean
+from companion.errors import close_match
 
 
 class Power(StrEnum):
@@ -71,6 +71,7 @@ class Change(StrEnum):
 CHINESE = {Power.HOT_BLOOD: "熱血", Power.TECHNIQUE: "技巧", Power.GENIUS: "天才"}
 EVENT_CARDS = 42
 CARDS_OF_A_COLOUR = 14
+HIGHEST_ROW = 5
 BATTING_SIDE = (Phase.BATTING, Phase.RUNNING)
 _UP, _DOWN = 1, -1
 ALLOWED: Mapping[Phase, Mapping[Change, int]] = {
@@ -215,10 +216,25 @@ def read_roster(players: Iterable[Row], events: Iterable[Row], complain: Complai
         if event:
             cards[event.id] = event
     roster = Roster(found, cards)
+    _check_events(roster, complain)
     if len(found) == len(rows):
         # otherwise the camp of a row that does not fit would seem to lack a player
         _check_camps(roster, complain)
     return roster
+
+
+def _check_events(roster: Roster, complain: Complain) -> None:
+    """14 events of each power source (UN-1): the limits of the rules rest on them."""
+    for power in Power:
+        ours = [event for event in roster.events.values() if event.power is power]
+        count = sum(event.copies for event in ours)
+        if ours and count != CARDS_OF_A_COLOUR:
+            complain(
+                ours[0].id, "power", f"{count} events of {power}, not {CARDS_OF_A_COLOUR} (UN-1)"
+            )
+    lacking = [p for p in Power if all(event.power is not p for event in roster.events.values())]
+    if lacking and roster.events:
+        complain(next(iter(roster.events)), "power", f"no event of {', '.join(lacking)} (UN-1)")
 
 
 def _check_camps(roster: Roster, complain: Complain) -> None:
@@ -240,10 +256,13 @@ def parse_effect(text: str) -> Effect:
     match = re.fullmatch(r"([a-z-]*[a-z])\s*([+-]\s*\d)?", text.strip().replace("−", "-"))
     name = match[1] if match else ""
     if name not in set(Change):
-        raise ValueError(f"an effect such as batter-power+1 ({did_you_mean(name, list(Change))})")
+        match_ = close_match(name, list(Change))
+        meant = f" (did you mean '{match_}'?)" if match_ else ""
+        raise ValueError(f"an effect such as batter-power+1: {', '.join(Change)}{meant}")
     amount = int(match[2].replace(" ", "")) if match and match[2] else 0
-    if bool(amount) == (Change(name) in ON_A_PLAYER):
-        raise ValueError(f"{name} with" + ("out a number" if amount else " a number: +1"))
+    numbered = bool(match and match[2])
+    if numbered == (Change(name) in ON_A_PLAYER) or (numbered and not amount):
+        raise ValueError(f"{name} with" + ("out a number" if numbered else " one digit: +1"))
     return Effect(Change(name), amount)
 
 
@@ -275,14 +294,17 @@ class _Reader:
         if optional and not text:
             return None
         if text not in set(kind):
-            hint = did_you_mean(text, list(kind))
-            self.wrong(column, f"'{text}' is none of {', '.join(kind)}" + f" ({hint})" * bool(hint))
-            return next(iter(kind))
+            match = close_match(text, list(kind))
+            hint = f" (did you mean '{match}'?)" if match else ""
+            self.wrong(column, f"'{text}' is none of {', '.join(kind)}{hint}")
+            return None if optional else next(iter(kind))
         return kind(text)
 
-    def number(self, column: str, least: int = 0, most: int = 20) -> int:
+    def number(self, column: str, least: int = 0, most: int = 20, *, needed: bool = False) -> int:
         text = self.text(column)
         if not text:
+            if needed:
+                self.wrong(column, f"blank: expected a whole number from {least} to {most}")
             return 0
         if not text.isdecimal() or not least <= int(text) <= most:
             self.wrong(column, f"'{text}': expected a whole number from {least} to {most}")
@@ -291,20 +313,32 @@ class _Reader:
 
     def player(self) -> Player | None:
         camp, position = self.word("camp", Power), self.word("position", Position)
-        front = self.figures("", self.abilities())
-        student = self.figures("student-", ())
-        if position is Position.PITCHER and not front.pitching:
-            self.wrong("pitching", "a pitcher needs a pitching value (UN-1)")
+        front = self.figures("", position, self.abilities())
+        student = self.figures("student-", position, ())
+        names = self.names()
         if self.faults:
             return None
-        return Player(self.id, camp, position, tuple(self.row["names"]), front, student)
+        return Player(self.id, camp, position, names, front, student)
 
-    def figures(self, prefix: str, abilities: tuple[Ability, ...]) -> Figures:
+    def names(self) -> tuple[str, ...]:
+        names = self.row.get("names")
+        sound = isinstance(names, list | tuple) and names
+        if not sound or not all(isinstance(n, str) and n.isprintable() for n in names or ()):
+            self.wrong("name", f"{names!r} are no names")
+            return (self.id,)
+        return tuple(names or ())
+
+    def figures(self, prefix: str, position: Position, abilities: tuple[Ability, ...]) -> Figures:
+        pitches, catches = position is Position.PITCHER, position is Position.CATCHER
+        # the card shows these two of a pitcher and a catcher only
+        for column, may in (("pitching", pitches), ("pitching-bonus", catches)):
+            if self.text(prefix + column) and not may:
+                self.wrong(prefix + column, f"a player at {position} has none (UN-1)")
         return Figures(
-            self.number(f"{prefix}batting"),
-            self.number(f"{prefix}pitching"),
-            self.number(f"{prefix}pitching-bonus"),
-            self.number(f"{prefix}fielding"),
+            self.number(f"{prefix}batting", needed=True),
+            self.number(f"{prefix}pitching", needed=pitches),
+            self.number(f"{prefix}pitching-bonus", needed=catches),
+            self.number(f"{prefix}fielding", needed=True),
             self.word(f"{prefix}fielding-bonus", Power, optional=True),
             self.table(prefix),
             abilities,
@@ -313,7 +347,11 @@ class _Reader:
     def table(self, prefix: str) -> dict[int, tuple[Position, int]]:
         rows: dict[int, tuple[Position, int]] = {}
         last = None
-        for margin in range(10):
+        for column in self.row:
+            match = re.fullmatch(rf"{prefix}(?:to|bases)-(\d+)", column)
+            if match and int(match[1]) > HIGHEST_ROW and self.text(column):
+                self.wrong(column, f"a batting table has rows 0 to {HIGHEST_ROW}")
+        for margin in range(HIGHEST_ROW + 1):
             to, bases = f"{prefix}to-{margin}", f"{prefix}bases-{margin}"
             if not self.text(to) and not self.text(bases):
                 continue
@@ -329,24 +367,25 @@ class _Reader:
         return rows
 
     def abilities(self) -> tuple[Ability, ...]:
-        found = []
-        for number in (1, 2):
-            phase = self.text(f"phase-{number}")
-            if phase:
-                ability = self.ability(number)
-                if ability:
-                    found.append(ability)
-            elif self.text(f"effect-{number}"):
-                self.wrong(f"phase-{number}", f"an effect needs its phase: {', '.join(Phase)}")
-        if len({ability.phase for ability in found}) < len(found):
-            self.wrong("phase-2", "one ability a phase (UN-1)")
+        found: list[Ability] = []
+        for number in range(1, len(Phase) + 1):
+            columns = [f"{kind}-{number}" for kind in ("phase", "cost", "effect")]
+            if not any(self.text(column) for column in columns):
+                continue
+            ability = self.ability(number)
+            if ability and ability.phase in (other.phase for other in found):
+                self.wrong(columns[0], f"a second {ability.phase} ability: one a phase (UN-1)")
+            elif ability:
+                found.append(ability)
         return tuple(found)
 
     def ability(self, number: int) -> Ability | None:
-        phase = self.word(f"phase-{number}", Phase)
+        phase = self.word(f"phase-{number}", Phase, optional=True)
+        if phase is None and not self.text(f"phase-{number}"):
+            self.wrong(f"phase-{number}", f"blank: an ability needs its phase: {', '.join(Phase)}")
         cost = self.parsed(f"cost-{number}", parse_cost)
         effect = self.parsed(f"effect-{number}", parse_effect)
-        if cost is None or effect is None:
+        if cost is None or effect is None or phase is None:
             return None
         sign = ALLOWED[phase].get(effect.change)
         if sign is None or effect.amount * sign <= 0:
@@ -368,14 +407,18 @@ class _Reader:
         if effect and (effect.change not in legal or effect.amount < 0):
             listed = ", ".join(f"{c}" + "+N" * (c not in ON_A_PLAYER) for c in legal)
             self.wrong("effect", f"an event may be {listed}, not {effect}")
-        if self.faults or effect is None:
+        names, copies = self.names(), self.row.get("copies")
+        if not isinstance(copies, int) or not 0 < copies <= EVENT_CARDS:
+            self.wrong("count", f"{copies} copies: there are {EVENT_CARDS} event cards (UN-1)")
+        if self.faults or effect is None or not isinstance(copies, int):
             return None
-        names = tuple(self.row["names"])
-        return EventCard(self.id, power, names, effect, int(self.row["copies"]))
+        return EventCard(self.id, power, names, effect, copies)
 
 
 def meant(typed: str, known: Mapping[str, Sequence[str]]) -> str | None:
     """The id whose id or name is typed, whatever its case; None if none or several."""
+    if typed in known:
+        return typed
     folded = typed.strip().casefold()
     found = [
         id

@@ -118,9 +118,12 @@ def resolve(duel: Duel, scene: Scene) -> Result:
 
 def _in_force(abilities: Iterable[Used]) -> tuple[tuple[Used, ...], tuple[Used, ...]]:
     """(what counts, what is void): against the fielding side's change of the same thing the
-    batting side's does nothing (UN-10)."""
+    batting side's does nothing (UN-10). A runner who is held takes no further base on a hit
+    either."""
     used = tuple(abilities)
     denied = {u.ability.effect.change for u in used if not u.by_batting_side}
+    if Change.ADVANCE in denied:
+        denied.add(Change.BASES)
     void = tuple(u for u in used if u.by_batting_side and u.ability.effect.change in denied)
     return tuple(u for u in used if u not in void), void
 

@@ -7,14 +7,14 @@ of a hand only its size is known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from companion.errors import IllegalPlay, UsageError, did_you_mean
-from companion.games.unlimited_nine.at_bat import EMPTY, NOTHING, OUTS, Laid, walk
+from companion.errors import IllegalPlay, UsageError, close_match, did_you_mean
+from companion.games.unlimited_nine.at_bat import EMPTY, OUTS, walk
 from companion.games.unlimited_nine.cards import (
     CARDS_OF_A_COLOUR,
+    CHINESE,
     Change,
     EventCard,
     Position,
@@ -22,7 +22,8 @@ from companion.games.unlimited_nine.cards import (
     Roster,
     read_roster,
 )
-from companion.games.unlimited_nine.duel import Duel, Result, Used, resolve
+from companion.games.unlimited_nine.duel import Duel, Result, resolve
+from companion.games.unlimited_nine.plays import read_duel
 from companion.games.unlimited_nine.state import (
     SEATS,
     Line,
@@ -31,7 +32,6 @@ from companion.games.unlimited_nine.state import (
     hand_sizes,
     name_of,
     scene,
-    usable,
     with_team,
 )
 from companion.games.unlimited_nine.telling import tell
@@ -55,6 +55,13 @@ class NineGame:
         def complain(card: str, column: str, message: str) -> None:
             raise UsageError(f"{card}, {column}: {message}")
 
+        for key in ("players", "events", "sides"):
+            rows = config.get(key)
+            if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+                raise UsageError(f"the settings of a game need a list of {key}")
+        for row in (*config["players"], *config["events"]):
+            if not isinstance(row.get("id"), str):
+                raise UsageError("a card in the settings has no id")
         roster = read_roster(config["players"], config["events"], complain)
         return self.begin(roster, config["sides"])
 
@@ -65,8 +72,11 @@ class NineGame:
         first, second = (_team(side, roster) for side in sides)
         if first.camp is second.camp:
             raise UsageError(f"both captains are of camp {first.camp}: draw again (UN-2)")
-        if first.name == second.name:
+        if first.name.casefold() == second.name.casefold():
             raise UsageError(f"both sides are called '{first.name}'")
+        for own, other in ((first, second), (second, first)):
+            if own.name.casefold() in (other.camp.value, CHINESE[other.camp]):
+                raise UsageError(f"a side of camp {own.camp} called '{own.name}': the other's camp")
         return Match(roster, (first, second))
 
     def check(self, state: Match, event: Event) -> None:
@@ -96,7 +106,7 @@ class NineGame:
 
     def _check_event(self, state: Match, data: Data) -> None:
         side, card = data.get("side"), _event_card(state, data)
-        if side not in (0, 1):
+        if type(side) is not int or side not in (0, 1):
             raise IllegalPlay("an event is used by one of the two sides")
         if state.begun:
             raise IllegalPlay("events are used at the start of an inning (UN-3)")
@@ -105,7 +115,8 @@ class NineGame:
                 f"{state.teams[1].name} is using events already: {state.teams[0].name}, who bats "
                 "first, comes first (UN-3)"
             )
-        if any(id == card.id for _, id in state.used):
+        spent = {name for _, id in state.used for name in state.roster.events[id].names}
+        if spent & set(card.names):
             raise IllegalPlay(f"'{card.names[-1]}' has been used in this inning (UN-3)")
         _check_target(state, side, card, data.get("player"))
 
@@ -160,16 +171,23 @@ class NineGame:
     def _check_position(self, state: Match, data: Data) -> None:
         side, player = _side_of(state, data)
         team, to = state.teams[side], data.get("to")
-        if to not in set(Position):
+        if not isinstance(to, str) or to not in set(Position):
             raise IllegalPlay(f"'{to}' is no position: {', '.join(Position)}")
         if team.positions[player] is Position(to):
             raise IllegalPlay(f"{name_of(state, player)} is {to} already")
         other = team.at(Position(to))
         student = data.get("student")
-        if bool(data.get("exchange")) == (student is not None):
+        if data.get("exchange") and student is not None:
+            raise IllegalPlay("an exchange makes no student: say one of the two (UN-11)")
+        if not data.get("exchange") and student is None:
             raise IllegalPlay(
                 f"{name_of(state, other)} is {to}: exchange the two, or say which of them turns "
                 "into an ordinary student (UN-11)"
+            )
+        if student in team.students:
+            raise IllegalPlay(
+                f"{name_of(state, str(student))} is an ordinary student already: exchange the two "
+                "(UN-11)"
             )
         if student is not None and student not in (player, other):
             raise IllegalPlay(
@@ -196,8 +214,8 @@ class NineGame:
         if player in state.teams[side].students:
             raise IllegalPlay(f"{name_of(state, player)} is an ordinary student already")
         if (player in state.teams[side].injured) == marked:
-            has = "has" if marked else "has no"
-            raise IllegalPlay(f"{name_of(state, player)} {has} injured marker already")
+            has = "has an injured marker already" if marked else "has no injured marker"
+            raise IllegalPlay(f"{name_of(state, player)} {has}")
 
     def _apply_injured(self, state: Match, data: Data) -> Match:
         side, player = _side_of(state, data)
@@ -213,10 +231,13 @@ def after(state: Match, result: Result) -> Match:
     lines = dict(team.lines)
     batter = team.batter
     is_hit = result.kind == "hit"
+    reached = 4 if batter in result.home else 0
+    if batter in result.bases:
+        reached = result.bases.index(batter) + 1
     lines[batter] = lines.get(batter, Line()).plus(
         appearances=1,
         hits=int(is_hit),
-        total_bases=result.hit_bases if is_hit else 0,
+        total_bases=reached if is_hit else 0,
         walks=int(result.kind == "walk"),
         batted_in=len(result.home),
     )
@@ -257,34 +278,6 @@ def _added(values: tuple[int, ...], inning: int, more: int) -> tuple[int, ...]:
     return (*padded[:-1], padded[-1] + more)
 
 
-def read_duel(state: Match, data: Data) -> Duel:
-    """The duel that an event describes. Raises IllegalPlay."""
-    bonus = data.get("bonus", 0)
-    if not isinstance(bonus, int) or isinstance(bonus, bool) or bonus < 0:
-        raise IllegalPlay("the bonus is a number of cards")
-    legal = usable(state)
-    used: list[Used] = []
-    for player, phase in data.get("abilities", ()):
-        found = [u for u in legal if u.player == player and u.ability.phase == phase]
-        if not found:
-            raise IllegalPlay(_no_ability(state, player, phase, legal))
-        if any(u.player == player for u in used):
-            raise IllegalPlay(f"{name_of(state, player)}: one ability an at-bat (UN-10)")
-        used.append(found[0])
-    return Duel(_laid(data.get("bat")), _laid(data.get("pitch")), tuple(used), bonus)
-
-
-def _laid(value: Any) -> Laid:
-    if value is None:
-        return NOTHING
-    sound = isinstance(value, list | tuple) and len(value) == 2 and value[0] in set(Power)
-    if not sound or not isinstance(value[1], int) or not 0 < value[1] <= CARDS_OF_A_COLOUR:
-        raise IllegalPlay(
-            f"{value}: cards of one colour, 1 to {CARDS_OF_A_COLOUR} of them, or none (UN-6)"
-        )
-    return Laid(Power(value[0]), value[1])
-
-
 def _spent(state: Match, duel: Duel) -> dict[str, Counter[Power]]:
     """Cards that each side lays and discards, by colour."""
     batting, fielding = Counter[Power](), Counter[Power]()
@@ -315,15 +308,21 @@ def _check_bonus(state: Match, duel: Duel) -> None:
         raise IllegalPlay(f"{name_of(state, id)} is an ordinary student: no catch (UN-8)")
     if figures.fielding_bonus is None:
         raise IllegalPlay(f"{name_of(state, id)} has no fielding bonus (UN-8)")
-    if result.kind == "caught":
-        raise IllegalPlay(f"{name_of(state, id)} catches without bonus cards (UN-8)")
+    needed = max(0, result.reach - result.hold)
+    if duel.bonus != needed:
+        raise IllegalPlay(
+            f"{name_of(state, id)} needs {needed} bonus cards for this catch, not {duel.bonus} "
+            "(UN-8)"
+        )
 
 
 def _event_card(state: Match, data: Data) -> EventCard:
     id = data.get("event")
     if id not in state.roster.events:
-        hint = did_you_mean(str(id), state.roster.events)
-        raise IllegalPlay(f"there is no event '{id}' ({hint})")
+        words = [w for e in state.roster.events.values() for w in (e.id, *e.names)]
+        match = close_match(str(id), words)
+        hint = f" (did you mean '{match}'?)" if match else ""
+        raise IllegalPlay(f"there is no event '{id}'{hint}")
     return state.roster.events[str(id)]
 
 
@@ -355,11 +354,6 @@ def _side_of(state: Match, data: Data) -> tuple[int, str]:
     raise IllegalPlay(f"nobody in this game is '{player}'" + (f" ({hint})" if hint else ""))
 
 
-def _no_ability(state: Match, player: str, phase: str, legal: list[Used]) -> str:
-    listed = ", ".join(f"{u.player} ({u.ability.phase})" for u in legal) or "none"
-    return f"{player} has no {phase} ability to use now; legal: {listed} (UN-10)"
-
-
 def _team(side: Data, roster: Roster) -> Team:
     camp = side.get("camp")
     if camp not in set(Power):
@@ -367,15 +361,24 @@ def _team(side: Data, roster: Roster) -> Team:
     members = roster.camp(Power(camp))
     if len(members) != SEATS:
         raise UsageError(f"camp {camp} has {len(members)} players, not nine (UN-1)")
-    order = tuple(side.get("order") or members)
+    asked = side.get("order")
+    if asked is not None and not isinstance(asked, list | tuple):
+        raise UsageError(f"a batting order is a list of nine players, not {asked!r} (UN-2)")
+    order = tuple(asked or members)
     unknown = next((id for id in order if id not in members), None)
     if unknown is not None:
         hint = did_you_mean(str(unknown), members)
         raise UsageError(f"camp {camp} has no player '{unknown}'" + (f" ({hint})" if hint else ""))
-    if len(set(order)) != SEATS or len(order) != SEATS:
+    twice = next((id for id in order if order.count(id) > 1), None)
+    if twice is not None or len(order) != SEATS:
+        if twice is not None:
+            raise UsageError(f"{twice} stands twice in a batting order (UN-2)")
         raise UsageError(f"a batting order names each of the nine once; {len(order)} given (UN-2)")
     captain = side.get("captain") or order[0]
     if captain not in members:
         raise UsageError(f"captain '{captain}' is not of camp {camp} (UN-2)")
     positions = {id: roster.players[id].position for id in members}
-    return Team(str(side.get("name") or camp), Power(camp), captain, order, positions)
+    name = side.get("name") or camp
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise UsageError(f"{name!r} is no name for a side")
+    return Team(name, Power(camp), captain, order, positions)

@@ -347,8 +347,8 @@ def interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float
 
 
 def mean_interval(total: int, squares: int, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """The normal 95 % interval of a mean, from the sum and the sum of squares."""
+    """The normal 95 % interval of a mean of two or more, from the sum and the sum of squares."""
     mean = total / trials
-    variance = max(0.0, squares / trials - mean * mean)
+    variance = max(0.0, squares - trials * mean * mean) / (trials - 1)
     half = z * math.sqrt(variance / trials)
     return mean - half, mean + half

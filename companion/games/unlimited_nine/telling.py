@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.unlimited_nine.at_bat import bases_text
+from companion.games.unlimited_nine.at_bat import bases_text, same_colour
 from companion.games.unlimited_nine.cards import Change, Effect
 from companion.games.unlimited_nine.duel import Result, Used
+from companion.games.unlimited_nine.plays import read_duel
 from companion.games.unlimited_nine.state import Match, hand_sizes, name_of, usable
 from companion.table.protocol import Event
 
@@ -40,6 +41,8 @@ def tell(before: Match, event: Event, after: Match) -> Iterator[str]:
     """What an event did, one sentence each."""
     if event.kind in ("at-bat", "walk"):
         assert after.last is not None
+        if event.kind == "at-bat":
+            yield from _laid(before, event)
         yield from _at_bat(before, after.last)
         yield from _turns(before, after)
     elif event.kind == "event":
@@ -49,6 +52,15 @@ def tell(before: Match, event: Event, after: Match) -> Iterator[str]:
     else:
         marker = "gets an" if event.data["injured"] else "loses the"
         yield f"{name_of(before, event.data['player'])} {marker} injured marker"
+
+
+def _laid(before: Match, event: Event) -> Iterator[str]:
+    """What both sides laid and paid."""
+    duel = read_duel(before, event.data)
+    same = " (one colour: the pitcher's power is 0)" if same_colour(duel.bat, duel.pitch) else ""
+    yield f"{duel.bat} against {duel.pitch}{same}"
+    for used in duel.abilities:
+        yield f"{name_of(before, used.player)} pays for {in_words(used.ability.effect)}"
 
 
 def _at_bat(before: Match, result: Result) -> Iterator[str]:
@@ -76,6 +88,21 @@ def _at_bat(before: Match, result: Result) -> Iterator[str]:
 
 def _hit(result: Result) -> str:
     return _HIT_WORDS[result.hit_bases]
+
+
+def in_force(state: Match) -> Iterator[str]:
+    """Captains, students, injured players, changed positions, events of this inning."""
+    for team in state.teams:
+        yield f"{team.name}: captain {name_of(state, team.captain)}"
+        for word, ids in (("ordinary students", team.students), ("injured", team.injured)):
+            if ids:
+                yield f"  {word}: {', '.join(name_of(state, id) for id in team.order if id in ids)}"
+        for id, held in team.positions.items():
+            if held is not state.roster.players[id].position:
+                yield f"  {name_of(state, id)} stands at {held}"
+    for side, id in state.used:
+        card = state.roster.events[id]
+        yield f"{state.teams[side].name}, {' '.join(card.names)}: {in_words(card.effect)}"
 
 
 def _turns(before: Match, after: Match) -> Iterator[str]:
