@@ -23,6 +23,8 @@ from companion.units import MM_PER_PT
 
 DECK = "property-poker"
 PPI = 150
+_MOST_PIXELS = 30_000_000
+"""A board that is spread far out is drawn coarser."""
 _EDGE = 12.0
 _INK = (0.10, 0.12, 0.14)
 _MARK = (0.76, 0.09, 0.36)
@@ -65,9 +67,10 @@ def _png(job: Job, scene: Scene) -> bytes:
     from companion.writers.raster import png_bytes, render
 
     document = pypdfium2.PdfDocument(pdf_of(job, [scene]))
-    image = render(document, 0, pixels(scene, PPI))
+    ppi = min(PPI, 25.4 * math.sqrt(_MOST_PIXELS / (scene.width * scene.height)))
+    image = render(document, 0, pixels(scene, ppi))
     document.close()
-    return png_bytes(image, PPI)
+    return png_bytes(image, ppi)
 
 
 def board_scene(
@@ -79,7 +82,7 @@ def board_scene(
 ) -> Scene:
     """Everything on one face, in millimetres with y down."""
     points = [point for tile in board.laid for point in tile.polygon]
-    points += [*ruler] if ruler else []
+    points += _body(*ruler) if ruler else []
     left = min((x for x, _ in points), default=0.0)
     right = max((x for x, _ in points), default=0.0)
     low = min((y for _, y in points), default=0.0)
@@ -173,12 +176,19 @@ def _covered(view: _View, tile: Laid, number: int, close: bool, font: Font) -> I
     yield Run(x - wide / 2, y + 0.37 * points * MM_PER_PT, text, font, points, (1, 1, 1))
 
 
+def _body(a: Point, b: Point) -> list[Point]:
+    """The corners of the ruler's body, which lies to the right of its edge (cm)."""
+    nx, ny = ((b[1] - a[1]) / LENGTH, -(b[0] - a[0]) / LENGTH)
+    wide = _RULER_WIDTH / 10
+    return [a, b, (b[0] + nx * wide, b[1] + ny * wide), (a[0] + nx * wide, a[1] + ny * wide)]
+
+
 def _ruler(view: _View, ruler: Ruler) -> Iterator[Item]:
     """The edge as a thick line from its start, the ruler's body beside it as a thin outline."""
     a, b = view.at(ruler[0]), view.at(ruler[1])
     ux, uy = (b[0] - a[0]) / (10 * LENGTH), (b[1] - a[1]) / (10 * LENGTH)
-    nx, ny = -uy * _RULER_WIDTH, ux * _RULER_WIDTH
-    body = [a, b, (b[0] + nx, b[1] + ny), (a[0] + nx, a[1] + ny)]
+    body = [view.at(point) for point in _body(*ruler)]
+    nx, ny = body[3][0] - a[0], body[3][1] - a[1]
     yield Path(_closed(body), None, _INK, 0.25, dash=(1.2, 0.8))
     for cm in range(int(LENGTH) + 1):
         x, y = a[0] + ux * 10 * cm, a[1] + uy * 10 * cm

@@ -14,6 +14,7 @@ import typer
 
 from companion.errors import Problem, UsageError
 
+MOST_SHOWN = 1000
 _COLORS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
@@ -34,13 +35,16 @@ def remark(text: str) -> None:
 
 def show_problems(problems: Iterable[Problem]) -> None:
     """Problems one a line, to stderr: `file:line:column: error: message (hint)`."""
-    for problem in problems:
+    listed = list(problems)
+    for problem in listed[:MOST_SHOWN]:
         where = f"{problem.place}: " if problem.place else ""
         level = problem.level
         if colored():
             level = typer.style(problem.level, fg=_COLORS[problem.level], bold=True)  # type: ignore[assignment]
         hint = f" ({problem.hint})" if problem.hint else ""
         remark(f"{where}{level}: {problem.message}{hint}")
+    if len(listed) > MOST_SHOWN:
+        remark(f"… and {len(listed) - MOST_SHOWN:,} more")
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:

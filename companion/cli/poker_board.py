@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from companion.cli.options import JsonOption, OutOption, one_of
 from companion.cli.output import answer, answer_json, plural, read_stdin, remark, write_text
-from companion.errors import DataError, IllegalPlay, Problem, Problems
+from companion.errors import DataError, IllegalPlay, Problem, Problems, UsageError
 
 if TYPE_CHECKING:
     from companion.games.property_poker.board import Board, Fault, Laid
@@ -65,6 +65,19 @@ def load_board(name: str) -> Board:
     board = read_record(text, shown, problems)
     problems.raise_errors()
     return board
+
+
+def remark_faults(board: Board) -> None:
+    """Say if a board is not laid legally: what is measured on it may mean nothing."""
+    from companion.games.property_poker.board import check_board
+
+    faults = check_board(board)
+    if faults:
+        more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+        remark(
+            f"warning: not a legal board: {faults[0].id} {faults[0].message}{more} "
+            "(PP-4; companion property-poker board)"
+        )
 
 
 def draw_picture(
@@ -150,6 +163,7 @@ def add(
     from companion.games.property_poker.record import lay, parse_line
     from companion.games.property_poker.tiles import parse_tiles
 
+    _check_file(file)
     with alone(file):
         table = load_board(str(file)) if file.exists() else Board()
         tile = parse_line(" ".join(line.split()), table)
@@ -166,14 +180,21 @@ def add(
         answer(f"{laid.said}: laid{under}, {plural(len(after.visible), 'tile')} in sight")
 
 
+def _check_file(file: Path) -> None:
+    """Raise UsageError for what is no file to append to."""
+    if not file.name or file.is_dir() or str(file) == "-":
+        raise UsageError(f"'{file}' is no file that a tile can be added to")
+
+
 def _rewrite(file: Path, board: Board) -> None:
     """The record with one more tile; comments and the form of a text record stay."""
     import json
 
     from companion.files.atomic import replacing
+    from companion.files.located import read_text
     from companion.games.property_poker.record import as_data
 
-    old = file.read_text("utf-8") if file.exists() else ""
+    old = read_text(file, str(file)) if file.exists() else ""
     if old.lstrip().startswith("{"):
         text = json.dumps(as_data(board), indent=1) + "\n"
     else:
@@ -205,24 +226,26 @@ def slots(
     as_json: JsonOption = False,
 ) -> None:
     """List, numbered, where a tile may be laid flush, and on what."""
-    from companion.errors import UsageError
-    from companion.games.property_poker.board import slots as legal_slots
+    from companion.files.atomic import alone
     from companion.games.property_poker.record import lay
-    from companion.games.property_poker.tiles import parse_tile, parse_tiles
+    from companion.games.property_poker.tiles import parse_tile
 
-    table = load_board(board)
     id = parse_tile(tile)
-    if id in table:
-        raise UsageError(f"{id} lies on the board already")
-    found = legal_slots(table, id, parse_tiles(lottery))
     if take is not None:
-        if board == "-":
-            raise UsageError("--take appends to a file, not to standard input")
-        if take > len(found):
-            raise UsageError(f"--take {take}: there are {len(found)} slots")
-        _rewrite(Path(board), lay(table, found[take - 1]))
-        answer(f"{found[take - 1].said}: laid")
+        file = Path(board)
+        _check_file(file)
+        with alone(file):
+            table, found = _legal(board, id, lottery)
+            if take > len(found):
+                raise UsageError(f"--take {take}: there are {len(found)} slots")
+            slot = found[take - 1]
+            _rewrite(file, lay(table, slot))
+        if as_json:
+            answer_json(_tile_json(slot))
+        else:
+            answer(f"{slot.said}: laid")
         return
+    table, found = _legal(board, id, lottery)
     if as_json:
         answer_json({"tile": id, "slots": [_tile_json(slot) for slot in found]})
         return
@@ -230,6 +253,17 @@ def slots(
         answer(f"{number:>3}  {slot.said}")
     if not found:
         remark(f"{id} fits nowhere flush" if table.laid else f"the board is empty: {id} @ 0 0 0")
+
+
+def _legal(board: str, id: str, lottery: Sequence[str]) -> tuple[Board, list[Laid]]:
+    """(the board, where a tile may go)."""
+    from companion.games.property_poker.board import slots as legal_slots
+    from companion.games.property_poker.tiles import parse_tiles
+
+    table = load_board(board)
+    if id in table:
+        raise UsageError(f"{id} lies on the board already")
+    return table, legal_slots(table, id, parse_tiles(lottery))
 
 
 @app.command("random")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -110,11 +111,16 @@ def lottery(
 ) -> None:
     """Turn up eight lottery cards, one on each hand of the slip (PP-3)."""
     from companion.games.property_poker.hands import HANDS
-    from companion.games.property_poker.money import CARDS
     from companion.games.property_poker.tiles import parse_tiles
 
-    drawn = parse_tiles([cards]) if cards else random.Random(seed).sample(CARDS, len(HANDS))
-    _add(name, "lottery", lambda state: {"cards": drawn}, store, as_json)
+    named = parse_tiles([cards]) if cards else None
+
+    def data(state: Purse) -> dict[str, Any]:
+        if named is not None or len(state.in_play) < len(HANDS):
+            return {"cards": named}
+        return {"cards": random.Random(seed).sample(sorted(state.in_play), len(HANDS))}
+
+    _add(name, "lottery", data, store, as_json)
 
 
 @app.command("bet")
@@ -122,7 +128,9 @@ def bet(
     name: NameArgument,
     player: PlayerArgument,
     hand: HandArgument,
-    stake: Annotated[int, typer.Argument(metavar="STAKE", help="How much.")],
+    stake: Annotated[
+        int, typer.Argument(metavar="STAKE", max=10**15, help="How much, whole chips.")
+    ],
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -209,8 +217,8 @@ def last(
 def _last_bet(text: str, said: str) -> dict[str, int] | None:
     if said.strip().lower() == "pass":
         return None
-    signal, _, stake = said.replace("_", "").partition(":")
-    if not signal.strip().isdecimal() or not stake.strip().isdecimal():
+    signal, _, stake = said.replace("_", "").replace(",", "").partition(":")
+    if not all(re.fullmatch(r" *[0-9]{1,15} *", part) for part in (signal, stake)):
         raise UsageError(f"'{text}': write PLAYER=SIGNAL:STAKE, such as Ann=100:500, or =pass")
     return {"signal": int(signal), "stake": int(stake)}
 
@@ -251,10 +259,11 @@ def redeal(
     from companion.games.property_poker.tiles import parse_tiles
 
     out = parse_tiles(hidden)
-    deck = [id for id in CARDS if id not in out]
-    random.Random(seed).shuffle(deck)
+    rng = random.Random(seed)
 
     def data(state: Purse) -> dict[str, Any]:
+        deck = [id for id in CARDS if id in state.in_play and id not in out]
+        rng.shuffle(deck)
         players = state.players
         each = min(HAND_CARDS * len(players), len(deck))
         hands = {p: deck[i : each : len(players)] for i, p in enumerate(players)}
@@ -282,7 +291,9 @@ def offer(
 def bid(
     name: NameArgument,
     player: PlayerArgument,
-    amount: Annotated[int, typer.Argument(metavar="AMOUNT", help="More than the last bid.")],
+    amount: Annotated[
+        int, typer.Argument(metavar="AMOUNT", max=10**15, help="More than the last bid.")
+    ],
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -415,7 +426,7 @@ def _stake(text: str) -> tuple[str, str, int]:
     left, _, stake = text.rpartition("=")
     player, _, hand = left.rpartition(":")
     digits = stake.replace(",", "").replace("_", "").strip()
-    if not left or not digits.isdecimal() or not digits.isascii() or len(digits) > 15:
+    if not left or not re.fullmatch(r"[0-9]{1,15}", digits):
         raise UsageError(f"'{text}': write HAND=STAKE or PLAYER:HAND=STAKE, such as flush=300")
     return player.strip(), parse_hand(hand), int(digits)
 
@@ -486,6 +497,7 @@ def _document(name: str, state: Purse) -> dict[str, Any]:
         ],
         "bank": state.bank,
         "total": state.total,
+        "ghosts_laid": sorted(state.laid),
         "stakes": {hand: dict(by) for hand, by in state.stakes.items()},
         "totals": totals(state.stakes),
         "start": start,
@@ -521,13 +533,41 @@ def _lines(name: str, state: Purse, lang: str) -> Iterator[str]:
             if total
         )
         yield f"on the slip: {on_slip}"
+    if state.lottery and state.phase in ("laying", "drawing"):
+        yield "lottery: " + ", ".join(f"{h} {c}" for h, c in _lottery_tiles(state).items())
+    for player in state.players:
+        wild = [id for id, owner in state.ghosts.items() if owner == player]
+        wild += ["joker"] * state.jokers.get(player, 0)
+        if state.cards.get(player) or wild:
+            held = " ".join((*state.cards.get(player, ()), *wild))
+            yield f"  {pad(player, column)}  {held}"
     yield from _next(state, lang)
 
 
-def _next(state: Purse, lang: str) -> Iterator[str]:
-    from companion.games.property_poker.bets import figures
+def _lottery_tiles(state: Purse) -> dict[str, str]:
+    """Hand → the tile of its lottery card."""
+    from companion.games.property_poker.hands import HANDS
 
-    if state.phase == "laying":
+    return dict(zip((hand.id for hand in HANDS), state.lottery, strict=True))
+
+
+_WAITING = {
+    "deal": "the cards are to be dealt (deal)",
+    "lottery": "eight lottery cards are to be turned up (lottery)",
+    "redeal": "the territories are to be dealt (redeal)",
+}
+
+
+def _next(state: Purse, lang: str) -> Iterator[str]:
+    from companion.games.property_poker.bets import figures, start_and_aim
+
+    if state.phase in _WAITING:
+        yield _WAITING[state.phase]
+    elif state.phase == "drawing":
+        start, aim = start_and_aim(state.stakes)
+        tiles = _lottery_tiles(state)
+        yield f"draw: ruler from {tiles[start]} ({start}) towards {tiles[aim]} ({aim})"
+    elif state.phase == "laying":
         yield f"round {state.round}: {state.next_to_bet} is to bet or pass"
     elif state.phase == "auction" and state.offer:
         best = state.offer

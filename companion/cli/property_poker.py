@@ -11,7 +11,13 @@ from companion.cli import completing
 from companion.cli.lazy import LazyGroup
 from companion.cli.options import JsonOption, one_of
 from companion.cli.output import answer, answer_json, remark
-from companion.cli.poker_board import BoardArgument, PictureOption, draw_picture, load_board
+from companion.cli.poker_board import (
+    BoardArgument,
+    PictureOption,
+    draw_picture,
+    load_board,
+    remark_faults,
+)
 from companion.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -80,6 +86,7 @@ def draw(
     from companion.games.property_poker import ruler as rules
 
     table = load_board(board)
+    remark_faults(table)
     first, second = (
         _visible(table, text, option) for text, option in ((start, "--start"), (aim, "--aim"))
     )
@@ -142,7 +149,7 @@ def _draw_lines(found: Draw, start: str, aim: str, limit: float) -> Iterator[str
             yield f"  –  {id:<3}  not covered by {mm:.2f} mm   too close to call"
     if found.alarm:
         yield (
-            f"ALARM: tiles within {limit:g} mm decide: the hand may be {' or '.join(found.alarm)}. "
+            f"ALARM: tiles within {limit:g} mm decide: {' or '.join(found.alarm)}. "
             "Look at the table together"
         )
     yield sentence(found.hand, len(found.covered))
@@ -177,6 +184,7 @@ def best(
     from companion.games.property_poker.tiles import parse_tiles
 
     table = load_board(board)
+    remark_faults(table)
     ids = [_visible(table, id, "--own") for id in parse_tiles(own)]
     polygons = table.polygons()
     found = best_placement({id: polygons[id] for id in ids}, min_margin / 10)

@@ -238,7 +238,11 @@ def inside(folder: Path, reference: Reference, what: str, problems: Problems) ->
         problems.error(f"{what} '{reference.name}' lies outside the deck's folder", reference.place)
         return None
     if not is_file:
-        names = [str(p.relative_to(folder)) for p in folder.rglob("*" + path.suffix) if p.is_file()]
+        names = [
+            str(p.relative_to(folder))
+            for p in folder.rglob("*")
+            if p.suffix == path.suffix and p.is_file()
+        ]
         problems.error(
             f"there is no {what} '{reference.name}' in the deck's folder",
             reference.place,

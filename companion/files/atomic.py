@@ -23,6 +23,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
         what = "a folder" if path.is_dir() else "no ordinary file"
         raise OSError(errno.EINVAL, f"it is {what}", str(path))
+    if path.is_symlink():
+        path = path.resolve()  # the file changes, the link stays
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     temporary = Path(name)

@@ -98,7 +98,8 @@ class Store:
             # bytes that are no text are a damaged file's: what reads them says so
             self._db.text_factory = lambda raw: raw.decode("utf-8", "replace")
             self._prepare()
-        except sqlite3.Error as error:
+        # of a damaged schema SQLite's own message may hold bytes that are no text
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self._db.close()
             raise SessionError(f"the session file {path} cannot be used: {error}") from None
         except SessionError:

@@ -63,7 +63,8 @@ def best_placement(
     `polygons`: the tiles that count for the player, jokers' ghosts included. `min_margin` (cm): the
     hand must survive such a wobble. None if no ruler makes a hand. At most 64 tiles.
     """
-    ids = list(polygons)
+    # no ruler runs deeper through a tile than half of its greatest width
+    ids = [id for id, polygon in polygons.items() if _widest(polygon) / 2 >= min_margin]
     if len(ids) < HAND_TILES:
         return None
     tiles = _Tiles.of([polygons[id] for id in ids])
@@ -75,6 +76,10 @@ def best_placement(
         if found:
             return _placement(polygons, found, min_margin)
     return None
+
+
+def _widest(polygon: Sequence[Point]) -> float:
+    return max(math.dist(p, q) for p in polygon for q in polygon)
 
 
 def _placement(

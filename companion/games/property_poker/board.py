@@ -80,7 +80,12 @@ class Board:
     def with_tile(self, tile: Laid) -> Board:
         """The board with one more tile; one that lies exactly on another hides it."""
         if tile.over is None:
-            tile = replace(tile, over=self._under(tile))
+            under = self._under(tile)
+            if under:
+                # exactly on top: several such tiles may not creep away
+                place = self._by_id[under].pose
+                pose = replace(tile.pose, x=place.x, y=place.y)
+                tile = replace(tile, over=under, pose=pose)
         return Board((*self.laid, tile), {**self._by_id, tile.id: tile})
 
     def _under(self, tile: Laid) -> str | None:

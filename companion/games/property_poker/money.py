@@ -66,6 +66,9 @@ class Purse:
     jokers: Mapping[str, int] = field(default_factory=dict)
     results: Mapping[str, str | None] = field(default_factory=dict)
 
+    in_play: tuple[str, ...] = ()
+    """The cards that were dealt: their tiles are the ones on the table."""
+
     @property
     def staked(self) -> int:
         """What lies on the slip."""
@@ -161,6 +164,8 @@ def _check_deal(state: Purse, data: Data) -> None:
         raise IllegalPlay("a deal names the cards of every player (PP-3)")
     seen: set[str] = set()
     for player, held in cards.items():
+        if not isinstance(held, list | tuple) or not all(isinstance(id, str) for id in held):
+            raise IllegalPlay(f"the cards of {player} are no list of cards (PP-3)")
         if len(held) != HAND_CARDS:
             raise IllegalPlay(f"{player} gets {len(held)} cards, not {HAND_CARDS} (PP-3)")
         for id in held:
@@ -171,16 +176,20 @@ def _check_deal(state: Purse, data: Data) -> None:
 
 def _deal(state: Purse, data: Data) -> Said:
     cards = {player: tuple(held) for player, held in data["cards"].items()}
-    state = replace(state, cards=cards, phase="lottery")
+    dealt = tuple(id for held in cards.values() for id in held)
+    state = replace(state, cards=cards, phase="lottery", in_play=dealt)
     said = [f"{player}: {' '.join(held)}" for player, held in cards.items()]
     return state, [*said, f"{state.starter} holds {STARTER} and starts (PP-4)"]
 
 
 def _check_lottery(state: Purse, data: Data) -> None:
-    del state
-    cards = data.get("cards") or ()
-    if len(cards) != len(HANDS) or len(set(cards)) != len(HANDS) or not set(cards) <= set(CARDS):
+    cards = data.get("cards")
+    sound = isinstance(cards, list | tuple) and all(isinstance(id, str) for id in cards)
+    if not sound or len(cards or ()) != len(HANDS) or len(set(cards or ())) != len(HANDS):
         raise IllegalPlay(f"{len(HANDS)} different cards, one on each hand of the slip (PP-3)")
+    for id in cards or ():
+        if id not in state.in_play:
+            raise IllegalPlay(f"{id} was not dealt: its tile is not in play (PP-3)")
 
 
 def _lottery(state: Purse, data: Data) -> Said:
@@ -280,6 +289,10 @@ def _paid(state: Purse, payer: str | None, to: str | None, amount: int) -> Purse
 
 def _check_last_bets(state: Purse, data: Data) -> None:
     bets = data.get("bets")
+    if state.acted:
+        raise IllegalPlay(
+            f"round {state.round} is not over: {state.next_to_bet} is to bet or pass (PP-5)"
+        )
     if not isinstance(bets, Mapping) or set(bets) != set(state.players):
         raise IllegalPlay("the last bets open all at once: one of every player, or a pass (PP-6)")
     for player, bet in bets.items():
@@ -338,6 +351,11 @@ def _draw(state: Purse, data: Data) -> Said:
 
 def _check_redeal(state: Purse, data: Data) -> None:
     hidden = set(data.get("hidden") or ())
+    wrong = [id for id in hidden if id not in state.in_play or id in state.lottery]
+    if wrong:
+        raise IllegalPlay(
+            f"{wrong[0]} cannot be hidden: it is not in play, or a lottery card's tile (PP-4)"
+        )
     cards = data.get("cards")
     if not isinstance(cards, Mapping) or set(cards) != set(state.players):
         raise IllegalPlay("a deal names the cards of every player (PP-9)")
@@ -346,8 +364,8 @@ def _check_redeal(state: Purse, data: Data) -> None:
         if len(held) > HAND_CARDS:
             raise IllegalPlay(f"{player} gets {len(held)} cards, more than {HAND_CARDS} (PP-9)")
         for id in held:
-            if id not in CARDS or id in seen or id in hidden:
-                raise IllegalPlay(f"{id} is no card, hidden, or dealt twice (PP-9)")
+            if id not in state.in_play or id in seen or id in hidden:
+                raise IllegalPlay(f"{id} is not in play, hidden, or dealt twice (PP-9)")
             seen.add(id)
 
 
@@ -368,6 +386,8 @@ def _check_offer(state: Purse, data: Data) -> None:
     if card == JOKER:
         if sum(state.jokers.values()) >= JOKERS:
             raise IllegalPlay(f"both jokers are sold ({JOKERS}; PP-11)")
+        if state.money[player] < SMALLEST_CHIP:
+            raise IllegalPlay(f"{player} has no money to open the bidding for a joker (PP-11)")
     elif card not in state.cards[player]:
         held = " ".join(state.cards[player])
         raise IllegalPlay(f"{player} does not hold '{card}': {held}, or {JOKER} (PP-9)")
@@ -390,6 +410,8 @@ def _check_bid(state: Purse, data: Data) -> None:
         raise IllegalPlay(f"a bid of {amount:,}: the smallest chip is {SMALLEST_CHIP} (PP-1)")
     if amount > state.money[player]:
         raise IllegalPlay(f"{player} has {state.money[player]:,}, not {amount:,}")
+    if player == offer.bidder:
+        raise IllegalPlay(f"{player} has the highest bid already (PP-9)")
     if offer.card == JOKER and offer.bidder is None and player != offer.by:
         raise IllegalPlay(f"{offer.by} called the joker and opens the bidding (PP-11)")
     if offer.card != JOKER and player == offer.by:

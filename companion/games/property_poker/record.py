@@ -20,9 +20,9 @@ from companion.games.property_poker.board import Board, Laid, said_attached
 from companion.games.property_poker.geometry import Pose, attached, edges
 from companion.games.property_poker.tiles import OUTLINES, TILES, parse_tile
 
-FARTHEST = 1000.0
+FARTHEST = 200.0
 """No tile lies farther from the origin, in cm."""
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _AT = re.compile(rf"(\S+)\s+@\s+({_NUMBER})\s+({_NUMBER})(?:\s+({_NUMBER}))?")
 _ON = re.compile(rf"(\S+)\.(\w)\s+on\s+(\S+)\.(\w)(?:\s+(end|{_NUMBER}))?", re.I)
 _OVER = re.compile(r"(\S+)\s+over\s+(\S+)", re.I)
@@ -42,7 +42,9 @@ def parse_line(text: str, board: Board) -> Laid:
         edge = edges(board[to].polygon)[to_side]
         pose = attached(id, side, edge, after, at_end)
         said = said_attached(id, side, to, to_side, "end" if at_end else "first")
-        return Laid(id, pose, said + (f" {after:+g}" if after else ""))
+        return Laid(
+            id, pose, said + (f" {'+' if after > 0 else ''}{plain(after)}" if after else "")
+        )
     if match := _OVER.fullmatch(text):
         return _over(parse_tile(match[1]), _on_table(match[2], board), board)
     raise UsageError(f"'{text}' lays no tile: write {FORMS}")
@@ -58,7 +60,13 @@ def lay(board: Board, tile: Laid) -> Board:
 def _at(id: str, x: float, y: float, turn: float) -> Laid:
     if not all(math.isfinite(v) for v in (x, y, turn)) or max(abs(x), abs(y)) > FARTHEST:
         raise UsageError(f"{id}: x and y lie within {FARTHEST:g} cm")
-    return Laid(id, Pose.turned(x, y, turn), f"{id} @ {x:g} {y:g} {turn:g}")
+    said = f"{id} @ {plain(x)} {plain(y)} {plain(turn)}"
+    return Laid(id, Pose.turned(x, y, turn), said)
+
+
+def plain(value: float) -> str:
+    """A number without exponent, to 1e-10: finer than anything that lies on a table."""
+    return f"{value:.10f}".rstrip("0").rstrip(".") if abs(value) > 5e-11 else "0"
 
 
 def _shift(text: str | None) -> tuple[float, bool]:
@@ -149,8 +157,9 @@ def _read_json(text: str, shown: str, problems: Problems) -> Board:
 
 
 def _json_tile(item: Any, number: int, board: Board) -> Laid:
-    if isinstance(item, dict) and isinstance(item.get("said"), str) and "at" not in item:
-        return parse_line(item["said"], board)
+    said = _said(item, board)
+    if said is not None and "at" not in item:
+        return said
     sound = (
         isinstance(item, dict)
         and isinstance(item.get("id"), str)
@@ -161,7 +170,30 @@ def _json_tile(item: Any, number: int, board: Board) -> Laid:
     if not sound:
         raise UsageError(f'tile {number}: expected {{"id": "7S", "at": [x, y], "turn": degrees}}')
     x, y = map(float, item["at"])
-    return _at(parse_tile(item["id"]), x, y, float(item.get("turn", 0)))
+    tile = _at(parse_tile(item["id"]), x, y, float(item.get("turn", 0)))
+    # the words stay as they are if they still say the same
+    if said and said.id == tile.id and _near(said.pose, tile.pose):
+        return said
+    return tile
+
+
+def _said(item: Any, board: Board) -> Laid | None:
+    """The tile that the item's words lay, if it has any."""
+    if not isinstance(item, dict) or not isinstance(item.get("said"), str):
+        return None
+    try:
+        return parse_line(item["said"], board)
+    except UsageError:
+        if "at" in item:
+            return None
+        raise
+
+
+def _near(one: Pose, other: Pose) -> bool:
+    return all(
+        abs(a - b) < 1e-6
+        for a, b in ((one.x, other.x), (one.y, other.y), (one.cos, other.cos), (one.sin, other.sin))
+    )
 
 
 def _is_number(value: Any) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.property_poker.geometry import CROSSING, distance, margin
-from companion.games.property_poker.hands import Hand, best_hand
+from companion.games.property_poker.hands import HANDS, Hand, best_hand
 from companion.games.property_poker.tiles import Point
 
+_MOST_TRIED = 8
+_ORDER = ("none", *(hand.id for hand in HANDS))
 LENGTH = 12.0
 """Of the ruler, in cm (PP-1)."""
 OFFICIAL = {"record": 0.5, "table": 1.0}
@@ -71,7 +74,9 @@ def judge(
         middle = [(x - a[0]) * ux + (y - a[1]) * uy for x, y in _chord(polygon, a, b)]
         along = sum(middle) / len(middle)
         # a rounded 0 is 0
-        found[id] = Verdict(covered, 0.0 if mm < 1e-7 else mm, mm < close_mm, along)
+        found[id] = Verdict(
+            covered, 0.0 if mm < 1e-7 else mm, mm < close_mm and id != always, along
+        )
     assert always is None or found[always].covered
     return found
 
@@ -100,9 +105,10 @@ def in_order(verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
 def _alarm(
     verdicts: Mapping[str, Verdict], covered: Sequence[str], hand: Hand | None
 ) -> tuple[str, ...]:
-    """The hands that toggling close tiles can make, if they differ from the found one.
+    """The found hand and the others that judging close tiles otherwise can make; none if none.
 
-    A hand only grows with more tiles, so all close tiles in and all out are the two extremes.
+    A hand only grows with more tiles, so of very many close ones all in and all out, the two
+    extremes, are enough for an alarm.
     """
     close = [id for id, verdict in verdicts.items() if verdict.close]
     if not close:
@@ -110,12 +116,14 @@ def _alarm(
     sure = [id for id in covered if id not in close]
     found = hand.name.id if hand else "none"
     names = [found]
-    for tiles in (sure, [*sure, *close]):
-        made = best_hand(tiles)
+    few = len(close) <= _MOST_TRIED
+    counts = range(len(close) + 1) if few else (0, len(close))
+    for some in itertools.chain.from_iterable(itertools.combinations(close, n) for n in counts):
+        made = best_hand([*sure, *some])
         name = made.name.id if made else "none"
         if name not in names:
             names.append(name)
-    return tuple(names) if len(names) > 1 else ()
+    return (found, *sorted(names[1:], key=_ORDER.index)) if len(names) > 1 else ()
 
 
 def _chord(polygon: Sequence[Point], a: Point, b: Point) -> list[Point]:

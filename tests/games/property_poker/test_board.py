@@ -240,6 +240,56 @@ def test_a_random_board_by_seed_drawn_as_png_and_svg(tmp_path: Path) -> None:
         assert f">{rank}</text>" in text
 
 
+@settings(max_examples=40)
+@given(st.floats(-200, 200), st.floats(-200, 200), st.floats(-720, 720))
+def test_what_is_written_can_be_read_and_is_the_same_place(x: float, y: float, turn: float) -> None:
+    problems = Problems()
+    data = json.dumps({"tiles": [{"id": "7S", "at": [x, y], "turn": turn}]})
+    board = read_record(data, "x", problems)
+    again = board_of(*as_text(board).strip().split("\n"))
+    assert not problems.items
+    for (px, py), (qx, qy) in zip(board["7S"].polygon, again["7S"].polygon, strict=True):
+        assert (px, py) == pytest.approx((qx, qy), abs=1e-8)
+
+
+def test_tiles_exactly_on_top_do_not_creep() -> None:
+    lines = ["7S @ 0 0 0", "6S @ 3 0 0", "8S @ 0.0009 0 0"]
+    assert board_of(*lines)["8S"].pose.x == 0
+    found = faults(*lines, "9S @ 0.0018 0 0")
+    assert any("9S: overlaps 8S" in fault for fault in found)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'\xef\xbb\xbf{"tiles": [{"id": "7S", "at": [0, 0]}]}',
+        "7S @ 0 0 0\n".encode("utf-16"),
+        b"\xef\xbb\xbf7S @ 0 0 0\r\n",
+    ],
+)
+def test_a_record_grows_whatever_its_encoding(raw: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "t.board"
+    file.write_bytes(raw)
+    assert board("add", str(file), "KS.d on 7S.b").code == 0
+    assert board("add", str(file), "QS.d on KS.b").code == 0
+    shown = board(str(file), "--json")
+    assert shown.code == 0
+    assert [tile["said"] for tile in shown.json["tiles"]][1:] == ["KS.d on 7S.b", "QS.d on KS.b"]
+
+
+@pytest.mark.parametrize("name", ["", ".", "-"])
+def test_what_is_no_file_takes_no_tile(name: str) -> None:
+    answer = board("add", name, "7S @ 0 0 0")
+    assert answer.code == 2 and "is no file" in answer.err
+
+
+def test_a_board_that_is_not_legal_is_remarked_on_when_it_is_measured(tmp_path: Path) -> None:
+    file = tmp_path / "heap.board"
+    file.write_text("7S @ 0 0 0\nKS @ 1 0 0\n", "utf-8")
+    answer = run("property-poker", "draw", str(file), "--start", "7S", "--aim", "KS")
+    assert answer.code == 0 and "not a legal board: KS overlaps 7S by 20.00 mm" in answer.err
+
+
 def test_standard_input_is_a_board() -> None:
     answer = run("property-poker", "board", "-", stdin="7S @ 0 0 0\nKH.a on 7S.b\n")
     assert answer.code == 0 and "2 tiles, all legally laid" in answer.err

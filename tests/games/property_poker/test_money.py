@@ -307,6 +307,10 @@ def test_a_whole_evening_on_the_session_store() -> None:
     assert money("undo", "fri").code == 0
     assert money("show", "fri", "--json").json["players"][2]["money"] == 3000
     assert money("redo", "fri").code == 0
+    early = money("last", "fri", "Ann=pass", "Bo=pass", "Cy=pass", "Di=pass")
+    assert early.code == 4 and "Di is to bet or pass" in early.err
+    for player in ("Di", "Ann", "Bo"):
+        assert money("pass", "fri", player).code == 0
     opened = money("last", "fri", "Ann=1000000:500", "Bo=pass", "Cy=pass", "Di=100000:300")
     assert opened.code == 0 and "ruler from" in opened.out
     paid = money("draw", "fri", "flush")
@@ -334,6 +338,38 @@ def test_what_is_wrong_is_named(arguments: list[str], code: int, says: str) -> N
     assert money("new", "fri", "--players", "Ann,Bo").code == 0
     answer = money(*arguments)
     assert answer.code == code and says in answer.err, answer.err
+
+
+def test_two_players_use_only_the_tiles_that_were_dealt() -> None:
+    assert money("new", "duo", "--players", "A,B").code == 0
+    assert money("deal", "duo", "--seed", "1").code == 0
+    assert money("lottery", "duo", "--seed", "2").code == 0
+    document = money("show", "duo", "--json").json
+    dealt = {card for player in document["players"] for card in player["cards"]}
+    assert len(dealt) == 26 and set(document["lottery"]) <= dealt
+    absent = next(card for card in CARDS if card not in dealt)
+    assert money("last", "duo", "A=pass", "B=100:50").code == 0
+    assert money("draw", "duo", "none").code == 0
+    hidden = money("redeal", "duo", "--hidden", absent)
+    assert hidden.code == 4 and "not in play" in hidden.err
+    assert money("redeal", "duo", "--seed", "4").code == 0
+    again = money("show", "duo", "--json").json
+    assert {card for player in again["players"] for card in player["cards"]} == dealt
+
+
+def test_pp_11_no_joker_without_money_and_no_bid_over_ones_own() -> None:
+    state = at_auction()
+    poor = Purse(**{**vars(state), "money": {**state.money, "Bo": 0}})
+    assert "no money to open" in refused(poor, "offer", player="Bo", card=JOKER)
+    state = add(add(state, "offer", player="Bo", card=CARDS[1]), "bid", player="Ann", amount=50)
+    assert "highest bid already" in refused(state, "bid", player="Ann", amount=100)
+
+
+@pytest.mark.parametrize("bet", ["A=100:" + "9" * 5000, "A=" + "9" * 5000 + ":50", "A=100:٥٠"])
+def test_absurd_stakes_are_refused_in_one_line(bet: str) -> None:
+    assert money("new", "duo", "--players", "A,B").code == 0
+    answer = money("last", "duo", bet, "B=pass")
+    assert answer.code == 2 and "PLAYER=SIGNAL:STAKE" in answer.err
 
 
 def test_bets_without_a_session() -> None:
