@@ -75,15 +75,14 @@ def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
                 if cell.tag == f"{_MAIN}c":
                     _check_xlsx_cell(cell, shown, problems)
                     cell.clear()
-    except (
-        OSError,
-        zipfile.BadZipFile,
-        zlib.error,
-        KeyError,
-        ElementTree.ParseError,
-        StopIteration,
-    ):
+    except (OSError, zipfile.BadZipFile):
         return
+    except (zlib.error, KeyError, ElementTree.ParseError, StopIteration, EOFError) as error:
+        # a lenient reader would go on and might make a table of millions of blanks
+        reason = str(error) or "it has no first sheet"
+        raise DataError(
+            problems=[Problem("error", f"the workbook is damaged: {reason}", Place(shown))]
+        ) from None
 
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
