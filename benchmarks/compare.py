@@ -151,7 +151,24 @@ def measure(
     return rows
 
 
-def report(rows: Sequence[dict[str, Any]], notes: dict[str, str], runs: int) -> str:
+def growth(work: Path, runs: int) -> list[tuple[int, float, float, float]]:
+    """(cards, CPU s, peak MiB, kB) of companion for 10², 10³ and 10⁴ text cards."""
+    found = []
+    for cards in (100, 1000, 10_000):
+        out = work / f"growth-{cards}.pdf"
+        line = command("companion", Path(sys.executable), f"text{cards}", out, work)
+        samples = [once(line) for _ in range(runs)]
+        cpu, peak = (statistics.median(sample[i] for sample in samples) for i in (0, 2))
+        found.append((cards, cpu, peak, out.stat().st_size / 1000))
+    return found
+
+
+def report(
+    rows: Sequence[dict[str, Any]],
+    notes: dict[str, str],
+    runs: int,
+    grown: Sequence[tuple[int, float, float, float]] = (),
+) -> str:
     """The Markdown page."""
     lines = [
         "# Beside other tools",
@@ -182,6 +199,15 @@ def report(rows: Sequence[dict[str, Any]], notes: dict[str, str], runs: int) -> 
                 f"| {row['tool']} | {row['cpu']:.2f} | {row['wall']:.2f} | {row['peak']:.0f} "
                 f"| {row['kb']:,.0f} | {kinds_of} | {right} | {fonts} |"
             )
+    if grown:
+        lines += [
+            "",
+            "## How companion's cost grows",
+            "",
+            "| text cards | CPU s | peak MiB | PDF kB |",
+            "| ---: | ---: | ---: | ---: |",
+        ]
+        lines += [f"| {n:,} | {cpu:.2f} | {peak:.0f} | {kb:,.0f} |" for n, cpu, peak, kb in grown]
     return "\n".join(lines) + "\n"
 
 
@@ -199,7 +225,8 @@ def main() -> None:
     pythons, notes = environments(options.envs)
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(pythons, options.kinds.split(","), options.runs, Path(folder))
-    text = report(rows, notes, options.runs)
+        grown = growth(Path(folder), options.runs)
+    text = report(rows, notes, options.runs, grown)
     print(text)
     if options.report:
         options.report.write_text(text, "utf-8")

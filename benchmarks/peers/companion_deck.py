@@ -62,7 +62,7 @@ fit = "cover"
 def main() -> None:
     """Write the deck and print it."""
     kind, out, work = sys.argv[1], Path(sys.argv[2]).resolve(), Path(sys.argv[3]).resolve()
-    count = 540 if kind.endswith("540") else 54
+    count = int(kind.lstrip("abcdefghijklmnopqrstuvwxyz"))
     pictured = not kind.startswith("text")
     deck = work  # pictures lie below their deck's folder
     (deck / "layouts").mkdir(exist_ok=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli import completing
+from companion.cli.history import answer_log, bring_back, take_back
 from companion.cli.options import JsonOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -166,10 +167,10 @@ def done(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
 
 @app.command("undo")
 def undo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Take back the newest event."""
+    """Take back the newest entry."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"undone: {session.undo().event.kind}")
+        take_back(session)
         _show(session, as_json)
 
 
@@ -178,7 +179,7 @@ def redo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
     """Bring back what was undone last."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"done again: {session.redo().event.kind}")
+        bring_back(session)
         _show(session, as_json)
 
 
@@ -191,30 +192,9 @@ def show(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
 
 @app.command("log")
 def log(name: NameArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """List the events that count, with what they led to."""
+    """List every entry that counts, in words."""
     with open_store(store) as opened:
-        session = _open(opened, name)
-        entries = session.entries()
-    state = session.game.start(session.config)
-    rows = []
-    for entry in entries:
-        step = session.game.apply(state, entry.event)
-        state = step.state
-        rows.append((entry, step.sentences))
-    if as_json:
-        answer_json(
-            {
-                "entries": [
-                    {"number": e.number, "at": e.at, **e.event.data, "event": e.event.kind}
-                    for e, _ in rows
-                ]
-            }
-        )
-        return
-    for entry, sentences in rows:
-        answer(f"{entry.number:>4}  {'; '.join(sentences)}")
-    if not rows:
-        remark("nothing has happened yet")
+        answer_log(_open(opened, name), as_json)
 
 
 def _open(opened: Any, name: str) -> Session[Match]:

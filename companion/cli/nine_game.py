@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli import completing
+from companion.cli.history import answer_log, bring_back, take_back
 from companion.cli.options import JsonOption, StoreOption, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -369,40 +370,16 @@ def box(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fal
 
 
 def log(name: NameArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show every entry that counts, in words."""
-    from companion.games.unlimited_nine.match import NineGame
-
-    game = NineGame()
+    """List every entry that counts, in words."""
     with open_store(store) as opened:
-        session = _open(opened, name)
-        state, rows = game.start(session.config), []
-        for entry in session.entries():
-            step = game.apply(state, entry.event)
-            state = step.state
-            rows.append((entry, step.sentences))
-    if as_json:
-        answer_json(
-            {
-                "name": name,
-                "entries": [
-                    {"number": e.number, "event": e.event.kind, "data": e.event.data, "text": [*s]}
-                    for e, s in rows
-                ],
-            }
-        )
-        return
-    for entry, sentences in rows:
-        answer(f"{entry.number:>4}  {'; '.join(sentences)}")
-    if not rows:
-        remark("nothing has happened yet")
+        answer_log(_open(opened, name), as_json)
 
 
 def undo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Take back the newest entry."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        entry = session.undo()
-        remark(f"undone: entry {entry.number}, {entry.event.kind}")
+        take_back(session)
         _show(session, as_json)
 
 
@@ -410,7 +387,7 @@ def redo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
     """Bring back what was undone last."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"done again: {session.redo().event.kind}")
+        bring_back(session)
         _show(session, as_json)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli import completing
+from companion.cli.history import answer_log, bring_back, take_back
 from companion.cli.options import JsonOption, StoreOption, one_of, open_store
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
@@ -338,22 +339,9 @@ def show(
 
 @app.command("log")
 def log(name: NameArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show every entry that counts, in words."""
+    """List every entry that counts, in words."""
     with open_store(store) as opened:
-        session = _open(opened, name)
-        state, rows = session.game.start(session.config), []
-        for entry in session.entries():
-            step = session.game.apply(state, entry.event)
-            state = step.state
-            rows.append((entry, step.sentences))
-    if as_json:
-        entries = [{"number": e.number, "event": e.event.kind, "text": [*s]} for e, s in rows]
-        answer_json({"name": name, "entries": entries})
-        return
-    for entry, sentences in rows:
-        answer(f"{entry.number:>4}  {'; '.join(sentences)}")
-    if not rows:
-        remark("nothing has happened yet")
+        answer_log(_open(opened, name), as_json)
 
 
 @app.command("undo")
@@ -361,7 +349,7 @@ def undo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
     """Take back the newest entry."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"undone: {session.undo().event.kind}")
+        take_back(session)
         _show(session, as_json)
 
 
@@ -370,7 +358,7 @@ def redo(name: NameArgument, store: StoreOption = None, as_json: JsonOption = Fa
     """Bring back what was undone last."""
     with open_store(store) as opened:
         session = _open(opened, name)
-        remark(f"done again: {session.redo().event.kind}")
+        bring_back(session)
         _show(session, as_json)
 
 
