@@ -65,19 +65,32 @@ def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
     Raises DataError for a cell far out, which would make a table of millions of blanks. A file that
     is no workbook at all is left to the reader to refuse.
     """
+    import lzma
     import zipfile
     import zlib
     from xml.etree import ElementTree
 
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(_first_sheet(archive)) as stream:
-            for _, cell in ElementTree.iterparse(stream):
-                if cell.tag == f"{_MAIN}c":
-                    _check_xlsx_cell(cell, shown, problems)
-                    cell.clear()
+        with zipfile.ZipFile(path) as archive:
+            _check_sizes(archive, path.stat().st_size)
+            with archive.open(_first_sheet(archive)) as stream:
+                for _, cell in ElementTree.iterparse(stream):
+                    if _local(cell) == "c":
+                        _check_xlsx_cell(cell, shown, problems)
+                        cell.clear()
     except (OSError, zipfile.BadZipFile):
         return
-    except (zlib.error, KeyError, ElementTree.ParseError, StopIteration, EOFError) as error:
+    except (
+        zlib.error,
+        lzma.LZMAError,
+        KeyError,
+        ElementTree.ParseError,
+        StopIteration,
+        EOFError,
+        ValueError,
+        NotImplementedError,  # a compression that zipfile does not know
+        RuntimeError,  # an encrypted member
+    ) as error:
         # a lenient reader would go on and might make a table of millions of blanks
         reason = str(error) or "it has no first sheet"
         raise DataError(
@@ -85,6 +98,14 @@ def _check_xlsx(path: Path, shown: str, problems: Problems) -> None:
         ) from None
 
 
+def _check_sizes(archive: Any, size: int) -> None:
+    """Raise ValueError for a member that says it is larger than it can be."""
+    for member in archive.infolist():
+        if member.compress_size > size or member.file_size > _MOST_BYTES:
+            raise ValueError(f"its part {member.filename} claims {member.file_size:,} bytes")
+
+
+_MOST_BYTES = 256 << 20
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _MOST_ROWS, _MOST_COLUMNS = 50_000, 1_000
@@ -101,8 +122,14 @@ def _first_sheet(archive: Any) -> str:
     return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
 
 
+def _local(element: Any) -> str:
+    """A tag without its namespace: strict workbooks have another one, and the reader asks none."""
+    return str(element.tag).rpartition("}")[2]
+
+
 def _check_xlsx_cell(cell: Any, shown: str, problems: Problems) -> None:
-    value, formula = cell.find(f"{_MAIN}v"), cell.find(f"{_MAIN}f")
+    parts = {_local(part): part for part in cell}
+    value, formula = parts.get("v"), parts.get("f")
     row, column = _row_and_column(cell.get("r", "A1"))
     place = Place(shown, row, column)
     if row > _MOST_ROWS or column > _MOST_COLUMNS:
