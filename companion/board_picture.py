@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path as FilePath
 
 from companion.drawing.fonts import Font
-from companion.drawing.scene import Item, Op, Path, Run, Scene, Turned
+from companion.drawing.scene import Item, Path, Run, Scene, Turned
+from companion.drawing.svgpath import ellipse, polygon, rectangle
 from companion.errors import UsageError
 from companion.export import pdf_of, pixels
 from companion.files.atomic import replacing
@@ -89,7 +90,7 @@ def board_scene(
     high = max((y for _, y in points), default=0.0)
     view = _View(10 * left - _EDGE, 10 * high + _EDGE)
     width, height = 10 * (right - left) + 2 * _EDGE, 10 * (high - low) + 2 * _EDGE
-    items: list[Item] = [Path(_box(0, 0, width, height), _FELT)]
+    items: list[Item] = [Path(rectangle(0, 0, width, height), _FELT)]
     faces = _Faces(job)
     hidden = board.hidden
     for tile in board.laid:
@@ -141,7 +142,7 @@ def _printed(view: _View, tile: Laid, face: Scene) -> Turned:
     # y runs down: a turn counter-clockwise on the table keeps its sense for the eye
     a, b, c, d = tile.pose.cos, -tile.pose.sin, tile.pose.sin, tile.pose.cos
     matrix = (a, b, c, d, x - a * ax - c * ay, y - b * ax - d * ay)
-    clip = _closed([(10 * (px - left), 10 * (top - py)) for px, py in outline])
+    clip = polygon([(10 * (px - left), 10 * (top - py)) for px, py in outline])
     return Turned(matrix, face.items, clip)
 
 
@@ -149,7 +150,7 @@ def _under(view: _View, tile: Laid) -> Path:
     """A hidden tile: an edge that looks out below the tile on top."""
     points = [view.at(point) for point in tile.polygon]
     moved = [(x + _UNDER, y + _UNDER) for x, y in points]
-    return Path(_closed(moved), (0.8, 0.8, 0.8), _INK, 0.3, dash=(0.8, 0.5))
+    return Path(polygon(moved), (0.8, 0.8, 0.8), _INK, 0.3, dash=(0.8, 0.5))
 
 
 def _outline(
@@ -160,7 +161,7 @@ def _outline(
     dash: tuple[float, ...] = (),
 ) -> Path:
     points = [view.at(point) for point in tile.polygon]
-    return Path(_closed(points), None, color, width, dash=dash, join=1)
+    return Path(polygon(points), None, color, width, dash=dash, join=1)
 
 
 def _covered(view: _View, tile: Laid, number: int, close: bool, font: Font) -> Iterator[Item]:
@@ -169,7 +170,7 @@ def _covered(view: _View, tile: Laid, number: int, close: bool, font: Font) -> I
     anchor = view.at((tile.pose.x, tile.pose.y))
     corner = min((view.at(p) for p in tile.polygon), key=lambda p: (p[1], p[0]))
     x, y = (corner[i] + 0.3 * (anchor[i] - corner[i]) for i in (0, 1))
-    yield Path(_circle(x, y, _DISC), _MARK, (1, 1, 1), 0.3)
+    yield Path(ellipse(x, y, _DISC, _DISC), _MARK, (1, 1, 1), 0.3)
     text = str(number)
     points = 9.0
     wide = sum(font.widths[ord(c)] for c in text) * points * MM_PER_PT
@@ -189,35 +190,14 @@ def _ruler(view: _View, ruler: Ruler) -> Iterator[Item]:
     ux, uy = (b[0] - a[0]) / (10 * LENGTH), (b[1] - a[1]) / (10 * LENGTH)
     body = [view.at(point) for point in _body(*ruler)]
     nx, ny = body[3][0] - a[0], body[3][1] - a[1]
-    yield Path(_closed(body), None, _INK, 0.25, dash=(1.2, 0.8))
+    yield Path(polygon(body), None, _INK, 0.25, dash=(1.2, 0.8))
     for cm in range(int(LENGTH) + 1):
         x, y = a[0] + ux * 10 * cm, a[1] + uy * 10 * cm
         share = 0.14 if cm % 5 else 0.22
         yield _line((x, y), (x + nx * share, y + ny * share), 0.25)
     yield _line(a, b, 0.7, _MARK)
-    yield Path(_circle(*a, 1.3), _MARK, (1, 1, 1), 0.3)
+    yield Path(ellipse(*a, 1.3, 1.3), _MARK, (1, 1, 1), 0.3)
 
 
 def _line(p: Point, q: Point, width: float, color: tuple[float, float, float] = _INK) -> Path:
-    return Path((("M", p), ("L", q)), None, color, width)
-
-
-def _closed(points: Sequence[Point]) -> tuple[Op, ...]:
-    first, *rest = points
-    return (("M", first), *(("L", point) for point in rest), ("Z", ()))
-
-
-def _box(x: float, y: float, width: float, height: float) -> tuple[Op, ...]:
-    return _closed([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-
-
-def _circle(x: float, y: float, r: float) -> tuple[Op, ...]:
-    k = r * 4 / 3 * (math.sqrt(2) - 1)
-    return (
-        ("M", (x + r, y)),
-        ("C", (x + r, y + k, x + k, y + r, x, y + r)),
-        ("C", (x - k, y + r, x - r, y + k, x - r, y)),
-        ("C", (x - r, y - k, x - k, y - r, x, y - r)),
-        ("C", (x + k, y - r, x + r, y - k, x + r, y)),
-        ("Z", ()),
-    )
+    return Path(polygon([p, q], closed=False), None, color, width)

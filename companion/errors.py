@@ -169,3 +169,9 @@ def did_you_mean(word: str, options: Iterable[str]) -> str:
     if 0 < len(names) <= 12:
         return "known: " + ", ".join(sorted(names))
     return ""
+
+
+def nearest(word: str, options: Iterable[str]) -> str:
+    """The end of a message: ` (did you mean 'x'?)` for the closest option, or nothing."""
+    match = close_match(word, list(options))
+    return f" (did you mean '{match}'?)" if match else ""

@@ -6,6 +6,7 @@ The group `players` and the group `events` of a deck for Unlimited Nine; the col
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from companion.decks.folders import find_deck
@@ -27,8 +28,17 @@ NEEDED = {
 """Columns without which a group has no figures to play with."""
 
 
-def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """(players, events) of a deck as plain data, ready for a session's settings.
+@dataclass(frozen=True)
+class Nine:
+    """The cards of Unlimited Nine: as the rules see them, and as plain data for a session."""
+
+    roster: Roster
+    players: list[dict[str, Any]]
+    events: list[dict[str, Any]]
+
+
+def load_nine(deck_name: str) -> Nine:
+    """The players and events of a deck.
 
     Raises UsageError for an unknown deck, DataError with every figure that breaks the rules.
     """
@@ -37,6 +47,12 @@ def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]
     deck = load_deck(folder, shown, problems)
     problems.raise_errors()
     assert deck is not None
+    return _read(deck)
+
+
+def _read(deck: Deck) -> Nine:
+    """The players and events of a loaded deck. Raises DataError."""
+    problems = Problems()
     cards = {name: _cards(deck, name, problems) for name in GROUPS}
     problems.raise_errors()
     by_id = {card.id: card for group in cards.values() for card in group}
@@ -56,9 +72,9 @@ def nine_rows(deck_name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]
                 )
     problems.raise_errors()
     players, events = ([_row(card, deck) for card in cards[name]] for name in GROUPS)
-    read_roster(players, events, complain)
+    roster = read_roster(players, events, complain)
     problems.raise_errors()
-    return players, events
+    return Nine(roster, players, events)
 
 
 def note_figures(job: Job) -> None:
@@ -69,17 +85,15 @@ def note_figures(job: Job) -> None:
         job.problems.warning(f"no figures are checked for a game '{job.deck.game}'")
         return
     try:
-        nine_rows(str(job.deck.folder))
+        _read(job.deck)
     except DataError as error:
         for problem in error.problems:
-            if problem.level == "error":
-                job.problems.warning(problem.message, problem.place, problem.hint)
+            job.problems.warning(problem.message, problem.place, problem.hint)
 
 
 def nine_roster(deck_name: str) -> Roster:
-    """The roster of a deck. Raises as `nine_rows` does."""
-    players, events = nine_rows(deck_name)
-    return read_roster(players, events, lambda *_: None)
+    """The roster of a deck. Raises as `load_nine` does."""
+    return load_nine(deck_name).roster
 
 
 def _cards(deck: Deck, name: str, problems: Problems) -> tuple[Card, ...]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli import completing
 from companion.cli.history import answer_log, bring_back, take_back
-from companion.cli.options import JsonOption, StoreOption, open_store
+from companion.cli.options import JsonOption, PlayerArgument, StoreOption, open_store, session_name
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
 from companion.cli.track import read_names, read_teams
@@ -23,17 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep a match: order, shots, free throws, points.", no_args_is_help=True)
 
-NameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The session's name.",
-        autocompletion=completing.sessions_of("game-on"),
-    ),
-]
-PlayerArgument = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="Who.", autocompletion=completing.players)
-]
+NameArgument = Annotated[str, session_name("game-on")]
 MadeArgument = Annotated[str, typer.Argument(metavar="made|missed", help="Whether it went in.")]
 
 

@@ -11,7 +11,7 @@ import typer
 
 from companion.cli import completing
 from companion.cli.history import answer_log, bring_back, take_back
-from companion.cli.options import JsonOption, StoreOption, open_store
+from companion.cli.options import JsonOption, StoreOption, open_store, session_name
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
 from companion.errors import UsageError, did_you_mean
@@ -21,14 +21,7 @@ if TYPE_CHECKING:
     from companion.games.unlimited_nine.state import Match
     from companion.table.sessions import Session
 
-NameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="The session's name.",
-        autocompletion=completing.sessions_of("unlimited-nine"),
-    ),
-]
+NameArgument = Annotated[str, session_name("unlimited-nine", metavar="GAME")]
 PlayerArgument = Annotated[
     str,
     typer.Argument(
@@ -76,12 +69,12 @@ def new(
     as_json: JsonOption = False,
 ) -> None:
     """Start a game: camps, captains, batting orders."""
-    from companion.games.unlimited_nine.cards import Power, read_roster
+    from companion.games.unlimited_nine.cards import Power
     from companion.games.unlimited_nine.match import NineGame
-    from companion.rosters import nine_rows
+    from companion.rosters import load_nine
 
-    players, events = nine_rows(deck)
-    roster = read_roster(players, events, lambda *_: None)
+    found = load_nine(deck)
+    roster = found.roster
     # a text, since a number's sign would be lost
     rng = random.Random(None if seed is None else f"game {seed}")
     camps = _camps(first, second, [c for c in Power if roster.camp(c)], rng)
@@ -98,8 +91,9 @@ def new(
         raise UsageError("--order: one for each side, the first side's first")
     for side, text in zip(sides, order, strict=False):
         side["order"] = _order(text, roster, side["order"])
-    kept = [row for row in players if row["camp"] in (sides[0]["camp"], sides[1]["camp"])]
-    config = {"sides": sides, "players": kept, "events": events}
+    playing = [side["camp"] for side in sides]
+    kept = [row for row in found.players if row["camp"] in playing]
+    config = {"sides": sides, "players": kept, "events": found.events}
     with open_store(store) as opened:
         opened.create(name, NineGame(), config)
         _show(opened.open(name, NineGame()), as_json, short=True)
@@ -158,6 +152,11 @@ def _player(typed: str, roster: Any, members: Sequence[str]) -> str:
         hint = did_you_mean(typed, words)
         raise UsageError(f"nobody here is '{typed}'" + (f" ({hint})" if hint else ""))
     return id
+
+
+def _anybody(typed: str, state: Match) -> str:
+    """The id of a player of either side."""
+    return _player(typed, state.roster, [id for team in state.teams for id in team.order])
 
 
 def at_bat(
@@ -239,8 +238,7 @@ def _ability(text: str, state: Match) -> list[str]:
         return [player, phase or usual]
     if who.upper() in set(Position):
         return [state.fielding.at(Position(who.upper())), phase or Phase.FIELDING]
-    members = [id for team in state.teams for id in team.order]
-    player = _player(who, state.roster, members)
+    player = _anybody(who, state)
     mine = [used.ability.phase for used in usable(state) if used.player == player]
     if len(mine) > 1 and not phase:
         raise UsageError(f"--ability {text}: say which: {', '.join(f'{who}:{p}' for p in mine)}")
@@ -270,8 +268,7 @@ def event(
         # an unknown name goes on as typed: the rules refuse it with a suggestion
         data: dict[str, Any] = {"side": _side(side, state), "event": meant(card, known) or card}
         if player is not None:
-            members = [id for team in state.teams for id in team.order]
-            data["player"] = _player(player, state.roster, members)
+            data["player"] = _anybody(player, state)
         return Event("event", data)
 
     _add(name, make, store, as_json)
@@ -315,14 +312,13 @@ def position(
     from companion.table.protocol import Event
 
     def make(state: Match) -> Event:
-        members = [id for team in state.teams for id in team.order]
         data: dict[str, Any] = {
-            "player": _player(player, state.roster, members),
+            "player": _anybody(player, state),
             "to": to.upper(),
             "exchange": exchange,
         }
         if student is not None:
-            data["student"] = _player(student, state.roster, members)
+            data["student"] = _anybody(student, state)
         return Event("position", data)
 
     _add(name, make, store, as_json)
@@ -339,9 +335,7 @@ def injured(
     from companion.table.protocol import Event
 
     def make(state: Match) -> Event:
-        members = [id for team in state.teams for id in team.order]
-        id = _player(player, state.roster, members)
-        return Event("injured", {"player": id, "injured": not off})
+        return Event("injured", {"player": _anybody(player, state), "injured": not off})
 
     _add(name, make, store, as_json)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -52,6 +52,9 @@ OutOption = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="FILE", help="Where to; else standard output."),
 ]
+PlayerArgument = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="Who.", autocompletion=completing.players)
+]
 StoreOption = Annotated[
     Path | None,
     typer.Option(
@@ -61,6 +64,15 @@ StoreOption = Annotated[
         show_default=False,
     ),
 ]
+
+
+def session_name(game: str | None, metavar: str = "NAME") -> Any:
+    """The argument that names a session; a shell completes those of the game (None: of all)."""
+    return typer.Argument(
+        metavar=metavar,
+        help="The session's name.",
+        autocompletion=completing.sessions_of(game),
+    )
 
 
 def open_store(path: Path | None) -> Store:

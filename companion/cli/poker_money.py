@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli import completing
 from companion.cli.history import answer_log, bring_back, take_back
-from companion.cli.options import JsonOption, StoreOption, one_of, open_store
+from companion.cli.options import (
+    JsonOption,
+    PlayerArgument,
+    StoreOption,
+    one_of,
+    open_store,
+    session_name,
+)
 from companion.cli.output import answer, answer_json, remark
 from companion.cli.scoreboard import pad, width
 from companion.cli.track import read_names
@@ -25,17 +31,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep the money: deal, bets, draw, auction, result.", no_args_is_help=True)
 
-NameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The session's name.",
-        autocompletion=completing.sessions_of("property-poker"),
-    ),
-]
-PlayerArgument = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="Who.", autocompletion=completing.players)
-]
+NameArgument = Annotated[str, session_name("property-poker")]
 HandArgument = Annotated[
     str, typer.Argument(metavar="HAND", help="pair … straight-flush, 一對 … 柳丁.")
 ]
@@ -495,13 +491,8 @@ def _document(name: str, state: Purse) -> dict[str, Any]:
         "offer": vars(state.offer) if state.offer else None,
         "turn": state.turn,
         "over": over,
-        "winners": _winners(state) if over else [],
+        "winners": list(state.winners) if over else [],
     }
-
-
-def _winners(state: Purse) -> list[str]:
-    best = max(state.final(player) for player in state.players)
-    return [player for player in state.players if state.final(player) == best]
 
 
 def _lines(name: str, state: Purse, lang: str) -> Iterator[str]:
@@ -569,4 +560,4 @@ def _next(state: Purse, lang: str) -> Iterator[str]:
     elif state.phase == "over":
         for player in state.players:
             yield f"  {player}: {figures(state.final(player), lang)}"
-        yield f"{' and '.join(_winners(state))} won"
+        yield f"{' and '.join(state.winners)} won"

@@ -7,21 +7,13 @@ from typing import Annotated
 
 import typer
 
-from companion.cli import completing
-from companion.cli.options import JsonOption, OutOption, StoreOption, open_store
+from companion.cli.options import JsonOption, OutOption, StoreOption, open_store, session_name
 from companion.cli.output import answer, answer_json, ask, plural, read_stdin, remark, write_text
 from companion.errors import SessionError
 
 app = typer.Typer(help="List, rename, delete, export and import sessions.", no_args_is_help=True)
 
-NameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The session's name.",
-        autocompletion=completing.sessions_of(None),
-    ),
-]
+NameArgument = Annotated[str, session_name(None)]
 
 
 @app.command("list")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli import completing
-from companion.cli.options import JsonOption, OutOption, StoreOption, open_store
+from companion.cli.options import JsonOption, OutOption, StoreOption, open_store, session_name
 from companion.cli.output import answer, answer_json, plural, remark, write_text
 from companion.errors import UsageError
 
@@ -21,14 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep score towards an exact target, for any game.", no_args_is_help=True)
 
-NameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The session's name.",
-        autocompletion=completing.sessions_of("track"),
-    ),
-]
+NameArgument = Annotated[str, session_name("track")]
 LargestOption = Annotated[
     int | None,
     typer.Option(

@@ -120,10 +120,7 @@ class _Tiles:
         lengths = np.hypot(sides[..., 0], sides[..., 1])
         # outward of a clockwise side is to its left
         normals = np.stack([-sides[..., 1], sides[..., 0]], axis=-1) / lengths[..., None]
-        starts = corners.copy()
-        for i, polygon in enumerate(polygons):
-            starts[i, len(polygon) :] = polygon[-1]
-        return _Tiles(corners, normals, (normals * starts).sum(-1))
+        return _Tiles(corners, normals, (normals * corners).sum(-1))
 
 
 # step 1: which tiles can be covered together

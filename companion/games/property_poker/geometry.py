@@ -61,7 +61,7 @@ def edges(polygon: Sequence[Point]) -> list[tuple[Point, Point]]:
 
 
 def attached(
-    id: str, side: int, to: tuple[Point, Point], after: float | None, at_end: bool = False
+    id: str, side: int, to: tuple[Point, Point], after: float, at_end: bool = False
 ) -> Pose:
     """The pose that lays a side of a tile against another tile's side, from outside.
 
@@ -73,7 +73,7 @@ def attached(
     length, (start, end) = math.dist(p, q), to
     reach = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / reach, (end[1] - start[1]) / reach
-    along = reach - length if at_end else (after or 0.0)
+    along = reach - length if at_end else after
     # against each other two clockwise sides run in opposite directions: q comes to lie first
     qx, qy = start[0] + ux * along, start[1] + uy * along
     vx, vy = (q[0] - p[0]) / length, (q[1] - p[1]) / length
@@ -89,15 +89,18 @@ def margin(polygon: Sequence[Point], a: Point, b: Point) -> float:
     """
     least = math.inf
     for (px, py), (qx, qy) in edges(polygon):
-        length = math.hypot(qx - px, qy - py)
-        # outward of a clockwise side is to its left
-        nx, ny = -(qy - py) / length, (qx - px) / length
+        nx, ny = _left_of((px, py), (qx, qy))
         offset = nx * px + ny * py
         least = min(least, offset - min(nx * a[0] + ny * a[1], nx * b[0] + ny * b[1]))
-    length = math.hypot(b[0] - a[0], b[1] - a[1])
-    nx, ny = -(b[1] - a[1]) / length, (b[0] - a[0]) / length
+    nx, ny = _left_of(a, b)
     across = [nx * (x - a[0]) + ny * (y - a[1]) for x, y in polygon]
     return min(least, max(across), -min(across))
+
+
+def _left_of(p: Point, q: Point) -> Point:
+    """The unit normal to the left of a line: outward of a clockwise side."""
+    length = math.hypot(q[0] - p[0], q[1] - p[1])
+    return -(q[1] - p[1]) / length, (q[0] - p[0]) / length
 
 
 def distance(polygon: Sequence[Point], a: Point, b: Point) -> float:
@@ -138,9 +141,8 @@ def overlap(one: Sequence[Point], other: Sequence[Point]) -> float:
     """By how much (cm) two convex polygons overlap: the least move that parts them; ≤ 0: apart."""
     least = math.inf
     for polygon in (one, other):
-        for (px, py), (qx, qy) in edges(polygon):
-            length = math.hypot(qx - px, qy - py)
-            nx, ny = -(qy - py) / length, (qx - px) / length
+        for p, q in edges(polygon):
+            nx, ny = _left_of(p, q)
             first = [nx * x + ny * y for x, y in one]
             second = [nx * x + ny * y for x, y in other]
             least = min(least, max(first) - min(second), max(second) - min(first))

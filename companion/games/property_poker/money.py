@@ -100,6 +100,12 @@ class Purse:
         hand = self.results.get(player)
         return self.money[player] * (BY_ID[hand].odds if hand else 1)
 
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has most after the results (PP-10)."""
+        best = max(self.final(player) for player in self.players)
+        return tuple(player for player in self.players if self.final(player) == best)
+
 
 class MoneyGame:
     """The rules of the money, for a session.
@@ -147,9 +153,7 @@ class MoneyGame:
         """Most money after the result (PP-10)."""
         if state.phase != "over":
             return None
-        best = max(state.final(player) for player in state.players)
-        winners = tuple(p for p in state.players if state.final(p) == best)
-        return Outcome("result", winners)
+        return Outcome("result", state.winners)
 
 
 Said = tuple[Purse, list[str]]
@@ -482,9 +486,7 @@ def _result(state: Purse, data: Data) -> Said:
     said = [f"{player}: {state.money[player]:,} × {odds} = {state.final(player):,}"]
     if len(state.results) == len(state.players):
         state = replace(state, phase="over")
-        best = max(state.final(p) for p in state.players)
-        winners = [p for p in state.players if state.final(p) == best]
-        said.append(f"{' and '.join(winners)} won (PP-10)")
+        said.append(f"{' and '.join(state.winners)} won (PP-10)")
     return state, said
 
 

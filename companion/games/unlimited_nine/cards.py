@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.errors import close_match
+from companion.errors import nearest
 
 
 class Power(StrEnum):
@@ -34,11 +34,6 @@ class Position(StrEnum):
     LEFT = "LF"
     CENTRE = "CF"
     RIGHT = "RF"
-
-    @property
-    def number(self) -> int:
-        """1 to 9, as on a score sheet."""
-        return list(Position).index(self) + 1
 
 
 class Phase(StrEnum):
@@ -256,9 +251,9 @@ def parse_effect(text: str) -> Effect:
     match = re.fullmatch(r"([a-z-]*[a-z])\s*([+-]\s*\d)?", text.strip().replace("−", "-"))
     name = match[1] if match else ""
     if name not in set(Change):
-        match_ = close_match(name, list(Change))
-        meant = f" (did you mean '{match_}'?)" if match_ else ""
-        raise ValueError(f"an effect such as batter-power+1: {', '.join(Change)}{meant}")
+        raise ValueError(
+            f"an effect such as batter-power+1: {', '.join(Change)}{nearest(name, Change)}"
+        )
     amount = int(match[2].replace(" ", "")) if match and match[2] else 0
     numbered = bool(match and match[2])
     if numbered == (Change(name) in ON_A_PLAYER) or (numbered and not amount):
@@ -294,9 +289,7 @@ class _Reader:
         if optional and not text:
             return None
         if text not in set(kind):
-            match = close_match(text, list(kind))
-            hint = f" (did you mean '{match}'?)" if match else ""
-            self.wrong(column, f"'{text}' is none of {', '.join(kind)}{hint}")
+            self.wrong(column, f"'{text}' is none of {', '.join(kind)}{nearest(text, kind)}")
             return None if optional else next(iter(kind))
         return kind(text)
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.errors import IllegalPlay, UsageError, close_match, did_you_mean
+from companion.errors import IllegalPlay, UsageError, did_you_mean, nearest
 from companion.games.unlimited_nine.at_bat import EMPTY, OUTS, walk
 from companion.games.unlimited_nine.cards import (
     CARDS_OF_A_COLOUR,
@@ -121,9 +121,6 @@ class NineGame:
         _check_target(state, side, card, data.get("player"))
 
     def _apply_event(self, state: Match, data: Data) -> Match:
-        return self.used_event(state, data)
-
-    def used_event(self, state: Match, data: Data) -> Match:
         """The state after an event card."""
         side, card = data["side"], _event_card(state, data)
         state = replace(state, used=(*state.used, (side, card.id)))
@@ -143,7 +140,7 @@ class NineGame:
     def _check_at_bat(self, state: Match, data: Data) -> None:
         duel = read_duel(state, data)
         sizes = dict(zip(("batting", "fielding"), hand_sizes(state), strict=True))
-        spent = _spent(state, duel)
+        spent = _spent(duel, _bonus_power(state, duel))
         for side, cards in spent.items():
             if cards.total() > sizes[side]:
                 raise IllegalPlay(
@@ -153,7 +150,6 @@ class NineGame:
         for power, count in (spent["batting"] + spent["fielding"]).items():
             if count > CARDS_OF_A_COLOUR:
                 raise IllegalPlay(f"{count} cards of {power}: there are {CARDS_OF_A_COLOUR} (UN-1)")
-        _check_bonus(state, duel)
 
     def _apply_at_bat(self, state: Match, data: Data) -> Match:
         return after(state, resolve(read_duel(state, data), scene(state)))
@@ -278,27 +274,26 @@ def _added(values: tuple[int, ...], inning: int, more: int) -> tuple[int, ...]:
     return (*padded[:-1], padded[-1] + more)
 
 
-def _spent(state: Match, duel: Duel) -> dict[str, Counter[Power]]:
-    """Cards that each side lays and discards, by colour."""
+def _spent(duel: Duel, bonus_power: Power | None) -> dict[str, Counter[Power]]:
+    """Cards that each side lays and discards, by colour; bonus cards are of `bonus_power`."""
     batting, fielding = Counter[Power](), Counter[Power]()
     for laid, cards in ((duel.bat, batting), (duel.pitch, fielding)):
         if laid.power:
             cards[laid.power] += laid.count
     for used in duel.abilities:
         (batting if used.by_batting_side else fielding).update(used.ability.cost)
-    if duel.bonus:
-        result = resolve(replace(duel, bonus=0), scene(state))
-        if result.direction:
-            power = scene(state).fielder(result.direction)[1].fielding_bonus
-            if power:
-                fielding[power] += duel.bonus
+    if bonus_power:
+        fielding[bonus_power] += duel.bonus
     return {"batting": batting, "fielding": fielding}
 
 
-def _check_bonus(state: Match, duel: Duel) -> None:
-    """Bonus cards need a fielder who may use them (UN-8)."""
+def _bonus_power(state: Match, duel: Duel) -> Power | None:
+    """The power source of the bonus cards, None without any.
+
+    Raises IllegalPlay if no fielder may use them, or if they are not just what he needs (UN-8).
+    """
     if not duel.bonus:
-        return
+        return None
     now = scene(state)
     result = resolve(replace(duel, bonus=0), now)
     if result.direction is None:
@@ -314,15 +309,14 @@ def _check_bonus(state: Match, duel: Duel) -> None:
             f"{name_of(state, id)} needs {needed} bonus cards for this catch, not {duel.bonus} "
             "(UN-8)"
         )
+    return figures.fielding_bonus
 
 
 def _event_card(state: Match, data: Data) -> EventCard:
     id = data.get("event")
     if id not in state.roster.events:
         words = [w for e in state.roster.events.values() for w in (e.id, *e.names)]
-        match = close_match(str(id), words)
-        hint = f" (did you mean '{match}'?)" if match else ""
-        raise IllegalPlay(f"there is no event '{id}'{hint}")
+        raise IllegalPlay(f"there is no event '{id}'{nearest(str(id), words)}")
     return state.roster.events[str(id)]
 
 

@@ -139,7 +139,7 @@ def _use_events(state: Match, table: Table, say: Record) -> Match:
                 continue
             data = {"side": side, "event": card} | ({"player": target} if target else {})
             say(Event("event", data))
-            state = NineGame().used_event(state, data)
+            state = NineGame().apply(state, Event("event", data)).state
             table.hands[side].remove(card)
             table.discards.append(card)
             if event.effect.change is Change.DRAW:
